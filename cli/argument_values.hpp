@@ -1,4 +1,4 @@
-// The values of the command line, from texts to what they mean.
+// Converts the option texts of the command line into values.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace spillway::cli {
 struct Arguments;     // arguments.hpp
 struct UsageProblem;  // usage_problem.hpp
 
-// What CLI11 fills in; every value is text and is checked below, so that all refusals speak with one voice.
+// The texts that CLI11 fills in. Every value is checked below, so that all error messages are consistent.
 struct RawArguments {
   std::vector<std::string> paths;
   std::optional<std::string> format;
@@ -86,7 +86,7 @@ struct RawArguments {
   SweepArguments sweep;
 };
 
-// Turns the texts into values; the first that makes no sense is the problem.
+// Converts the texts into values; returns the first problem.
 [[nodiscard]] std::optional<UsageProblem> check_values(const RawArguments& raw, Arguments& into);
 
 }  // namespace spillway::cli

@@ -44,7 +44,7 @@ std::string usage_of(const CommandHelp* help) {
                          : fmt::format("spillway {} [OPTIONS] {}", help->name, help->usage);
 }
 
-// CLI11's layout without its empty lines in pairs, and with one usage line for each command.
+// CLI11's help layout without double blank lines, and with one usage line per command.
 class HelpLayout : public CLI::Formatter {
  public:
   HelpLayout() { column_width(26); }
@@ -82,7 +82,7 @@ UsageProblem unknown_option(const std::string& option, const CLI::App& app) {
   const std::vector<std::string> names = option_names(app);
   std::string meant = instead_of_option(name, app.get_name(), names);
   if (meant.empty()) {
-    // Dashes, which all have, make no two options alike.
+    // Strips the dashes, which all options share, before comparing names.
     std::vector<std::string> bare;
     bare.reserve(names.size());
     for (const std::string& one : names) {
@@ -140,7 +140,7 @@ std::optional<UsageProblem> check_plot(const CommandHelp& help, const Arguments&
   return arguments.picture ? std::nullopt : std::optional(missing(help, "file, -o"));
 }
 
-// What is left over or missing, which CLI11 would refuse in its own words.
+// Checks for excess or missing paths, which CLI11 would report in its own words.
 std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments& arguments, const CLI::App& app) {
   for (const std::string& extra : app.remaining()) {
     return extra.size() > 1 && extra.front() == '-'
@@ -170,7 +170,7 @@ std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments
   return help.command == Command::plot ? check_plot(help, arguments) : std::nullopt;
 }
 
-// What prints the same again, without the report itself.
+// Returns the command line without the report, which prints the same results again.
 std::string command_line_of(const std::vector<std::string>& words) {
   std::string line = "spillway";
   for (std::size_t word = 0; word < words.size(); ++word) {
@@ -183,7 +183,7 @@ std::string command_line_of(const std::vector<std::string>& words) {
   return line;
 }
 
-// `help`, `version`, `docs` and `completion` take words alone. Nothing: it is none of them.
+// Handles `help`, `version`, `docs` and `completion`, which accept only words. Returns nullopt for other commands.
 std::optional<Parsed> about_the_program(const std::vector<std::string>& words, const CLI::App& app) {
   const std::string first = words.empty() ? "" : words.front();
   const std::size_t most = first == "help" && words.size() > 1 && words[1] == "--man" ? 3 : first == "version" ? 1 : 2;
@@ -212,7 +212,7 @@ std::optional<Parsed> about_the_program(const std::vector<std::string>& words, c
                                    "it takes " + joined(completed_shells(), ", ")));
   }
   if (words.size() == 2 && words[1] == "--names") {
-    return HelpText{joined(command_names(), "\n") + "\n"};  // for the build, which writes a manual page of each
+    return HelpText{joined(command_names(), "\n") + "\n"};  // used by the build to write one manual page each
   }
   const bool manual = most == 3;
   const std::string named = words.size() == most ? words.back() : "";
@@ -233,7 +233,7 @@ std::optional<Parsed> about_the_program(const std::vector<std::string>& words, c
   return HelpText{manual ? manual_page(app, command, usage_of(&*help)) : command->help("spillway") + "\n"};
 }
 
-// Words of the command line before the first that is no option: none of them may be unknown to the program itself.
+// Checks the first word: it must be a command or an option of the program itself.
 std::optional<UsageProblem> check_first_words(const std::vector<std::string>& arguments, const CLI::App& app) {
   for (const std::string& word : arguments) {
     if (word == "-h" || word == "--help" || word == "--version") {
@@ -282,9 +282,9 @@ Parsed parse_arguments(const std::vector<std::string>& arguments) {
   }
   try {
     std::vector<std::string> words(arguments.rbegin(), arguments.rend());
-    // CLI11 would take it for the command of that name.
+    // CLI11 would parse it as the command of that name.
     const bool draws_sweep = arguments.size() > 1 && arguments[0] == "sweep" && arguments[1] == "plot";
-    // What stands behind it are files, which begin with no dash here, as CLI11's own words have no place for them.
+    // Removes `--`, which CLI11 does not handle here: the files after it do not begin with a dash.
     std::erase(words, "--");
     if (draws_sweep) {
       words[words.size() - 2] = "draw";

@@ -42,7 +42,7 @@ std::vector<CheckedScenario> run_all(const std::vector<scenario::Reading>& readi
     run::Options options{.mode = arguments.mode, .seed = arguments.seed};
     options.counted_positions = reports::counted_positions(scenario, reports::dimensions_of_expectations(scenario));
     run::Results results = run::run(scenario, options);
-    // What has no exact share is judged by its count.
+    // Shares without an exact value are judged by their counts.
     if (!arguments.mode && !scenario.expectations.empty() && results.mode == scenario::Mode::exact &&
         !run::all_exact_over_connections(results)) {
       results = {};
@@ -75,7 +75,7 @@ std::vector<CheckedScenario> run_all(const std::vector<scenario::Reading>& readi
   return checked;
 }
 
-// Names each crash; whether there was one.
+// Prints each crash; true if there was one.
 bool say_crashes(const std::vector<CheckedScenario>& checked) {
   bool crashed = false;
   for (const CheckedScenario& scenario : checked) {

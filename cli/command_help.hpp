@@ -1,4 +1,4 @@
-// What each command is called, and what `--help` says of it before its options.
+// The name of each command, and the text that `--help` prints before its options.
 #pragma once
 
 #include <array>
@@ -14,13 +14,13 @@ struct CommandHelp {
   const char* name;
   const char* group;  // in `spillway --help`
   const char* summary;
-  const char* usage;      // what comes after the options
-  const char* path_name;  // of the arguments without an option; empty: there are none
+  const char* usage;      // printed after the options
+  const char* path_name;  // of positional arguments; empty if there are none
   const char* path_help;
   const char* example;
 };
 
-// In the order of the help.
+// The commands in the order of the help.
 extern const std::array<CommandHelp, 16> commands;
 
 [[nodiscard]] std::vector<std::string> command_names();

@@ -16,7 +16,7 @@ bool verifies(Command command) {
   return command == Command::check || command == Command::tables;
 }
 
-// How results are shown, and which documents are read.
+// Adds options on the display of results and the documents to read.
 void add_shown_options(CLI::App& app, Command command, RawArguments& raw) {
   if (simulates(command) || verifies(command) || command == Command::plan || command == Command::diff ||
       command == Command::compare) {
@@ -52,7 +52,7 @@ void add_shown_options(CLI::App& app, Command command, RawArguments& raw) {
   }
 }
 
-// What is simulated, and how.
+// Adds options on the extent of the simulation.
 void add_simulated_options(CLI::App& app, Command command, RawArguments& raw) {
   if (command == Command::run || command == Command::check || command == Command::plot) {
     option(app, "Simulation", "NUMBER", "--seed", raw.seed, "Seed of all draws (default: the scenario's)");
@@ -98,7 +98,7 @@ void add_simulated_options(CLI::App& app, Command command, RawArguments& raw) {
   }
 }
 
-// What every command takes.
+// Adds the options of every command.
 void add_common_options(CLI::App& app, Command command, RawArguments& raw) {
   option(app, "Output", "WHEN", "--color", raw.color,
          "auto, always or never; auto: on a terminal, unless NO_COLOR is in the environment");

@@ -1,4 +1,4 @@
-// The options of each command, as CLI11 takes them.
+// Defines the options of each command for CLI11.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,10 +10,10 @@ namespace spillway::cli {
 struct RawArguments;  // argument_values.hpp
 
 [[nodiscard]] bool simulates(Command command);
-// Whether it reads a scenario or Envoy's own documents.
+// True if the command reads a scenario or Envoy's own documents.
 [[nodiscard]] bool reads_documents(Command command);
 
-// `raw` must outlive the parsing.
+// Adds the command's options. Lifetime: `raw` must outlive the parsing.
 void add_options(CLI::App& app, Command command, RawArguments& raw);
 
 }  // namespace spillway::cli

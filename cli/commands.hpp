@@ -1,5 +1,5 @@
-// The subcommands: arguments in, what goes to standard output and the exit code out. Everything else they say goes to
-// standard error while they work.
+// The subcommands: they return the exit code and the text for standard output. Other messages go to standard error
+// while a command runs.
 #pragma once
 
 #include <functional>
@@ -35,11 +35,11 @@ struct CommandResult {
 [[nodiscard]] CommandResult validate_command(const Arguments& arguments);
 [[nodiscard]] CommandResult schema_command();
 [[nodiscard]] CommandResult sweep_command(const Arguments& arguments);
-// The same with the points of a sweep worked on by others than processes of this machine.
+// Runs a sweep whose points are simulated by external workers instead of processes of this machine.
 using HandOut = std::function<void(const run::ForkedStream&)>;
 [[nodiscard]] CommandResult sweep_command(const Arguments& arguments, const HandOut& hand_out);
-// What such others do: the stream's `work` is the sweep's, `next` and `finished` are the caller's. Says nothing:
-// whoever hands out has the same arguments.
+// Runs such a worker. The stream's `work` is the sweep's; the caller provides `next` and `finished`. Prints nothing:
+// the process that distributes the work has the same arguments.
 [[nodiscard]] CommandResult work_on_sweep(const Arguments& arguments, run::ForkedStream stream);
 [[nodiscard]] CommandResult find_command(const Arguments& arguments);
 [[nodiscard]] CommandResult version_command();

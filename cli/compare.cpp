@@ -27,7 +27,7 @@
 namespace spillway::cli {
 namespace {
 
-// Shares are predicted by the rules of some releases; a proxy of another one may pick otherwise.
+// Adds notes if the proxy's release differs from the simulated one, as its picks may differ too.
 void add_version_notes(const std::string& documents, const std::string& server, std::size_t clusters,
                        compare::Comparison& comparison) {
   const std::string& version = server.empty() ? documents : server;
@@ -108,7 +108,7 @@ CommandResult compare_command(const Arguments& arguments) {
   use_own_names(named_clusters(configuration), files);
   compare::Input input{
       .names = asked_clusters(configuration, arguments), .observed = files.view(), .every_cluster = !arguments.cluster};
-  std::optional<compare::RouteSubsets> routes;  // read once a cluster asks for them
+  std::optional<compare::RouteSubsets> routes;  // read when the first cluster needs it
   input.routed = [&] { return routed_clusters(configuration); };
   input.read = [&](const std::string& name) {
     auto reading = configuration.cluster(name);
@@ -127,7 +127,7 @@ CommandResult compare_command(const Arguments& arguments) {
   };
   if (arguments.cluster) {
     auto reading = configuration.cluster(*arguments.cluster);
-    // Counts are compared with the shares that the health of /clusters makes.
+    // Counts are compared with the shares that result from the health in /clusters.
     std::erase_if(reading.diagnostics, [](const auto& problem) { return problem.code == "SP237"; });
     say_diagnostics({std::nullopt, reading.diagnostics, configuration.sources()}, arguments);
     if (!reading.scenario) {

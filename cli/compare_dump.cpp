@@ -1,4 +1,4 @@
-// compare --dump: what a proxy holds beside what a mesh's documents make for it.
+// Runs compare --dump: compares a proxy's configuration with the one derived from a mesh's documents.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -28,7 +28,7 @@ std::string part_of_id(const std::string& id, std::size_t number) {
   return start == std::string::npos ? std::string() : id.substr(start, id.find('~', start) - start);
 }
 
-// "sidecar~10.0.0.1~web-1.shop~shop.svc.cluster.local": a kind, an address, a pod with its namespace.
+// Parses "sidecar~10.0.0.1~web-1.shop~shop.svc.cluster.local": a kind, an address, a pod with its namespace.
 std::optional<istio::Proxy> proxy_of(const scenario::ProxyNode& node) {
   const std::string kind = part_of_id(node.id, 0);
   const std::string pod = part_of_id(node.id, 2);
@@ -55,7 +55,7 @@ std::optional<istio::Proxy> proxy_of(const scenario::ProxyNode& node) {
   return proxy;
 }
 
-// Of what the proxy says of itself; none: it does not say.
+// Returns the release that the proxy reports; nullopt if it reports none.
 std::optional<config::IstioProfile> release_of(const scenario::ProxyNode& node) {
   const auto version = node.metadata.find("ISTIO_VERSION");
   if (version == node.metadata.end()) {
@@ -94,7 +94,7 @@ CommandResult compare_dump_command(const Arguments& arguments) {
                    "it has no bootstrap with a node id of Istio's; name a client of a scenario with --client"},
                   arguments);
   }
-  // The cluster that documents stand for is the one that the proxy calls its own.
+  // The documents describe the cluster that the proxy calls its own.
   proxy->cluster = istio::default_cluster;
   const scenario::istio_binding::ProxyView view(mesh, *proxy);
   const reports::held::Beside beside = reports::held::check_dump(mesh, view, dump, arguments.cluster);

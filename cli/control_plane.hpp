@@ -20,14 +20,14 @@ struct Arguments;      // arguments.hpp
 struct CommandResult;  // commands.hpp
 struct UsageProblem;   // usage_problem.hpp
 
-// `spillway run` of a scenario that was read.
+// Executes `spillway run` for a scenario that was read.
 [[nodiscard]] CommandResult run_control_plane(const Arguments& arguments, const scenario::Reading& reading);
 
-// Played as the command line says, or what of the command line makes no sense for it.
+// Simulates as the command line says, or returns the option that does not apply.
 [[nodiscard]] std::variant<control_plane::Results, UsageProblem> simulate_control_plane(const Arguments& arguments,
                                                                                         scenario::Scenario& scenario);
 
-// What commands say that do not play one; nothing for other scenarios.
+// Returns the error for commands that do not simulate a control plane; nullopt for other scenarios.
 [[nodiscard]] std::optional<UsageProblem> refuse_control_plane(const scenario::Scenario& scenario);
 
 }  // namespace spillway::cli

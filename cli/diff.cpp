@@ -19,7 +19,7 @@
 namespace spillway::cli {
 namespace {
 
-// Both may be files of the same name.
+// Prints the side with its errors, as both files may have the same name.
 void say_bad_side(const char* which, const scenario::Reading& reading, const Arguments& arguments) {
   say(fmt::format("{} cannot be compared:\n", which));
   say_diagnostics(reading, arguments, false);
@@ -28,7 +28,7 @@ void say_bad_side(const char* which, const scenario::Reading& reading, const Arg
   }
 }
 
-// Failures of nothing, or too many, which only a plan is about to notice.
+// Prints problems of the failures to compare (none match, or too many), which otherwise only a plan detects.
 bool has_bad_failures(const char* which, const diff::Side& side, const Arguments& arguments) {
   const plan::Failures failures = plan::failures_of(side.scenario());
   if (failures.problems.empty()) {

@@ -25,10 +25,10 @@
 namespace spillway::cli {
 namespace {
 
-// What became of one cluster.
+// The result for one cluster.
 struct ClusterDiff {
   std::string name;
-  std::string word;  // "changes", "is new", "is gone", "cannot be compared"; empty: nothing moves
+  std::string word;  // "changes", "is new", "is gone", "cannot be compared"; empty if nothing moves
   std::optional<diff::Difference> difference = {};
   std::string why = {};
   std::size_t situations = 0;  // compared
@@ -56,7 +56,7 @@ ClusterDiff diff_of(const std::string& name, const scenario::ProxyConfiguration&
       name, changed ? "changes" : "", changed ? std::optional(std::move(difference)) : std::nullopt, {}, situations};
 }
 
-// `same_text`: both sides are the same to the byte.
+// Returns the headlines. `same_text`: both sides are byte-identical.
 std::vector<std::string> headlines_of(const std::vector<ClusterDiff>& clusters, bool same_text) {
   std::vector<std::string> lines;
   for (const char* const word : {"changes", "is new", "is gone", "cannot be compared"}) {
@@ -98,7 +98,7 @@ void add_clusters(reports::Page& page, const std::vector<ClusterDiff>& clusters,
   }
 }
 
-// The changes of each, with the cluster before them.
+// Returns the changes of each cluster, with its name in the first column.
 reports::Sheet records_of(const std::vector<ClusterDiff>& clusters) {
   reports::Sheet sheet;
   for (const ClusterDiff& cluster : clusters) {
@@ -136,7 +136,7 @@ std::string as_json(const std::vector<ClusterDiff>& clusters) {
 
 namespace {
 
-// What moves for one cluster between the rules of two releases, or why it cannot be read.
+// Compares one cluster under the rules of two releases, or records why it cannot be read.
 void compare_releases(diff::ClusterUpgrade& cluster, const scenario::ProxyConfiguration& before,
                       const scenario::ProxyConfiguration& after) {
   auto old_reading = before.cluster(cluster.cluster);
@@ -164,7 +164,7 @@ scenario::ProxyConfiguration read_by_release(const Arguments& arguments, std::ui
 }  // namespace
 
 CommandResult upgrade_command(const Arguments& arguments) {
-  // By the newest rules, which know every setting.
+  // Reads by the newest rules, which know every setting.
   const scenario::ProxyConfiguration proxy = read_by_release(arguments, diff::newest_release);
   say_diagnostics({std::nullopt, proxy.diagnostics(), proxy.sources()}, arguments);
   if (has_errors(proxy.diagnostics())) {

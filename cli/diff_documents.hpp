@@ -1,4 +1,4 @@
-// What `spillway diff` does with all clusters of a proxy's documents.
+// Runs `spillway diff` on all clusters of a proxy's documents.
 #pragma once
 
 namespace spillway::cli {
@@ -6,10 +6,10 @@ namespace spillway::cli {
 struct Arguments;      // arguments.hpp
 struct CommandResult;  // commands.hpp
 
-// Which changes of Envoy's releases concern them (--to-profile).
+// Lists the changes of Envoy's releases that concern the clusters (--to-profile).
 [[nodiscard]] CommandResult upgrade_command(const Arguments& arguments);
 
-// Each cluster of two proxies, or of one at two moments (--all-clusters).
+// Compares each cluster of two proxies, or of one proxy at two times (--all-clusters).
 [[nodiscard]] CommandResult diff_of_all_clusters(const Arguments& arguments);
 
 }  // namespace spillway::cli

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Throws std::system_error where the folder or a page cannot be read: main() says so.
+// Lists the pages. Throws std::system_error if the folder or a page cannot be read; main() reports it.
 std::vector<std::string> pages_in(const fs::path& folder) {
   std::vector<std::string> names;
   for (const char* below : {"", "behaviour"}) {
@@ -41,7 +41,7 @@ std::string text_of(const fs::path& page) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// Its first heading.
+// Returns the page's first heading.
 std::string title_of(const fs::path& page) {
   const std::string text = text_of(page);
   const std::string line = text.substr(0, text.find('\n'));
@@ -49,7 +49,7 @@ std::string title_of(const fs::path& page) {
   return begin == std::string::npos ? "" : line.substr(begin);
 }
 
-// What somebody may write for a page: `docs/plot.md`, `plot.md#anchor`, `plot`.
+// Normalizes the spellings of a page: `docs/plot.md`, `plot.md#anchor`, `plot`.
 std::string name_of(std::string page) {
   page = page.substr(0, page.find('#'));
   page = page.starts_with("docs/") ? page.substr(5) : page;

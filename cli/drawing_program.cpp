@@ -75,7 +75,7 @@ class Pipe {
   std::array<int, 2> ends_{-1, -1};
 };
 
-// What it would draw differently by: the language, and settings of its own.
+// Returns the environment without locale and gnuplot variables, which would change the picture.
 std::vector<std::string> environment() {
   std::vector<std::string> kept{"LC_ALL=C.UTF-8"};
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -104,7 +104,7 @@ class Child {
   }
   ~Child() {
     if (pid_ > 0) {
-      kill(-pid_, SIGKILL);  // and whatever it started
+      kill(-pid_, SIGKILL);  // includes its child processes
       waitpid(pid_, nullptr, 0);
     }
     watch_group(0);
@@ -114,7 +114,7 @@ class Child {
 
   [[nodiscard]] int failure() const { return failure_; }
 
-  // The status as waitpid() has it; absent if it is not done by the deadline.
+  // Exchanges data with the program. Returns the status from waitpid(); nullopt if it is not done by the deadline.
   std::optional<int> converse(std::string_view script, Clock::time_point deadline) {
     while (output_.reading() >= 0 || error_.reading() >= 0) {
       std::array<pollfd, 3> polled{
@@ -192,7 +192,7 @@ class Child {
     }
   }
 
-  // A program that reads no further has its reasons, and says them.
+  // Writes to the child. If the child stops reading, closes its stdin; the reason is on its stderr.
   void give(const pollfd& polled, std::string_view script) {
     if (polled.fd < 0 || polled.revents == 0) {
       return;
@@ -207,7 +207,7 @@ class Child {
     }
   }
 
-  // It has closed its outputs and should be about to end.
+  // Waits for the program, which has closed its outputs and should end soon.
   std::optional<int> wait(Clock::time_point deadline) {
     int status = 0;
     while (waitpid(pid_, &status, WNOHANG) == 0) {
@@ -228,7 +228,7 @@ class Child {
   std::size_t given_ = 0;
 };
 
-// The first line that says something.
+// Returns the first line with visible text.
 std::string first_words(const std::string& text) {
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());

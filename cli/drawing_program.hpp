@@ -1,4 +1,4 @@
-// gnuplot and Graphviz as programs of their own, found on PATH and fed through pipes; no shell is between.
+// Runs gnuplot and Graphviz as programs found on PATH, connected by pipes without a shell.
 #pragma once
 
 #include <chrono>
@@ -11,8 +11,8 @@ namespace spillway::cli {
 
 struct UsageProblem;  // usage_problem.hpp
 
-// The image, or why there is none: the program is not installed (SP920), fails, prints none, or takes longer than
-// `limit` (SP921) and is ended. It sees none of the user's own settings for it.
+// Returns the image, or an error if the program is not installed (SP920), fails, prints no image, or exceeds `limit`
+// and is ended (SP921). The program does not see the user's settings for it.
 [[nodiscard]] std::variant<std::string, UsageProblem> draw(reports::plot::Program program, reports::plot::Image image,
                                                            const std::string& script, std::chrono::nanoseconds limit);
 

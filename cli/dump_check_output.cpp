@@ -27,7 +27,7 @@ void DumpCheckOutput::move_to_file() {
   if (!file_) {
     file_.reset(std::tmpfile());
     if (file_) {
-      std::setvbuf(file_.get(), nullptr, _IONBF, 0);  // pieces are large enough, and a full disk is known at once
+      std::setvbuf(file_.get(), nullptr, _IONBF, 0);  // pieces are large enough, and a full disk is detected at once
     }
   }
   if (file_ && std::fwrite(waiting_.data(), 1, waiting_.size(), file_.get()) == waiting_.size()) {

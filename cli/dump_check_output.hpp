@@ -1,11 +1,11 @@
-// Standard output, of which nothing is written until all of it is made: what ends the program while results are being
-// formatted (--limit-time, --limit-memory) leaves no part of a file behind.
+// Buffers standard output until it is complete. If the program ends during formatting (--limit-time, --limit-memory),
+// no partial output is left.
 //
 //   DumpCheckOutput output;
 //   output.append("endpoint,share\n");
 //   if (const std::string failure = output.print(); !failure.empty()) { ... }   // "No space left on device"
 //
-// Large results wait in a temporary file without a name. If it takes no more, pieces are written as they come, and the
+// Large results are kept in an unnamed temporary file. If that file cannot grow, pieces are written directly, and the
 // clock of --limit-time is stopped.
 #pragma once
 
@@ -21,7 +21,7 @@ class DumpCheckOutput {
  public:
   void append(std::string_view piece);
 
-  // Stops the clock of --limit-time, then writes everything; returns why it could not, else an empty text.
+  // Stops the clock of --limit-time, then writes everything. Returns the reason of a failure; empty on success.
   [[nodiscard]] std::string print();
 
  private:
@@ -35,7 +35,7 @@ class DumpCheckOutput {
   std::string waiting_;
   std::unique_ptr<std::FILE, Close> file_;
   std::size_t in_file_ = 0;  // [bytes]
-  bool streams_ = false;     // pieces are written as they come
+  bool streams_ = false;     // pieces are written directly
   std::string failure_;
 };
 

@@ -22,7 +22,7 @@
 namespace spillway::cli {
 namespace {
 
-// Whose shadow of all memory is beyond any limit of it.
+// Sanitizers reserve shadow memory beyond any limit.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr bool under_sanitizers = true;
 #elif defined(__has_feature)
@@ -37,7 +37,7 @@ constexpr std::int64_t one_signal_for_ms = 200;
 constexpr std::size_t most_files = 8;
 constexpr std::size_t longest_text = 200;
 
-// All of this is read by signal handlers.
+// State read by signal handlers.
 std::atomic<bool> completes{false};
 std::atomic<bool> clock_is_stopped{false};
 std::atomic<int> code_of_ending{0};
@@ -60,9 +60,9 @@ void put(const char* text) noexcept {
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text, std::strlen(text));
 }
 
-// Calls only what a signal handler may.
+// Ends the program. Async-signal-safe.
 [[noreturn]] void end_at_once(int with) noexcept {
-  // A process of a replication ends alone.
+  // A process of a replication only ends itself.
   if (getpid() == watching_process.load()) {
     take_bar_away();
     for (Slot& slot : slots) {
@@ -85,7 +85,7 @@ void put(const char* text) noexcept {
   _exit(with);
 }
 
-// Allowed in signal handlers.
+// Returns a monotonic time [ms]. Async-signal-safe.
 std::int64_t milliseconds_now() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -101,7 +101,7 @@ void on_signal(int signal, siginfo_t* from, void* /*context*/) {
   const int errno_before = errno;
   if (completes.load() && code_of_ending.load() == wanted &&
       milliseconds_now() - first_signal_at.load() < one_signal_for_ms) {
-    return;  // timeout(1) sends its signal to the process and then to its group: that is no second wish
+    return;  // timeout(1) signals the process and then its group: not a second request
   }
   if (!completes.load() || code_of_ending.load() != 0) {
     end_at_once(wanted);
@@ -112,7 +112,7 @@ void on_signal(int signal, siginfo_t* from, void* /*context*/) {
   errno = errno_before;
 }
 
-// In bytes; 0: unknown.
+// Returns the memory [bytes]; 0 if unknown.
 std::uint64_t memory_of_machine() {
   const long pages = sysconf(_SC_PHYS_PAGES);
   const long size = sysconf(_SC_PAGE_SIZE);
@@ -141,7 +141,7 @@ void watch_signals() {
   action.sa_flags = SA_SIGINFO;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGALRM}) {
     struct sigaction before{};
-    // What a parent (nohup) has turned off stays off.
+    // Signals that a parent (nohup) ignores stay ignored.
     if (signal == SIGALRM || (sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)) {
       sigaction(signal, &action, nullptr);
     }
@@ -166,7 +166,7 @@ void apply_limits(const Arguments& arguments) {
     constexpr std::int64_t million = 1'000'000;
     itimerval timer{};
     timer.it_value = {micros / million, static_cast<suseconds_t>(std::max<std::int64_t>(micros % million, 1))};
-    timer.it_interval = {5, 0};  // where what is complete takes long to print
+    timer.it_interval = {5, 0};  // repeats if printing the complete results takes long
     setitimer(ITIMER_REAL, &timer, nullptr);
   }
 }

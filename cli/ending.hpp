@@ -1,4 +1,4 @@
-// How the program ends from outside: an interrupt, a limit of time, a limit of memory.
+// Handles termination from outside: an interrupt, a limit of time, a limit of memory.
 //
 //   watch_signals();                 // first of all
 //   apply_limits(arguments);
@@ -6,11 +6,12 @@
 //   ...
 //   if (ending()) { say("3 of 10 scenarios were checked"); }
 //
-// At an interrupt (SIGINT, SIGTERM, SIGHUP) or when the time is over the program takes away its progress bar and its
-// unfinished files and ends at once, whatever it is doing: with 128 and the signal's number, or with 2 and SP942, which
-// says how far it got (a SIGALRM that another program sends is a signal like the others). Where a Completing is alive,
-// work in processes is stopped instead (sim/run/stopping.hpp) and the caller prints what is complete; a second signal
-// ends the program at once. Memory over the limit is a std::bad_alloc, which main() tells as SP941.
+// At an interrupt (SIGINT, SIGTERM, SIGHUP) or at the limit of time the program removes its progress bar and its
+// unfinished files and ends at once. The exit code is 128 and the signal's number, or 2 with SP942, which reports the
+// progress. A SIGALRM from another program is an ordinary signal.
+// While a Completing exists, work in processes is stopped instead (sim/run/stopping.hpp) and the caller prints the
+// complete results; a second signal ends the program at once. Exceeding the limit of memory throws std::bad_alloc,
+// which main() reports as SP941.
 #pragma once
 
 #include <optional>
@@ -23,22 +24,23 @@ struct Arguments;  // arguments.hpp
 
 void watch_signals();
 
-// Of address space: what was asked for, else what the machine or its control group has. No limit under sanitizers.
+// Limits the address space: to the option's value, otherwise to the memory of the machine or its control group. No
+// limit under sanitizers.
 void apply_limits(const Arguments& arguments);
 
-// The limit in words, such as "2 GB"; empty if there is none.
+// Returns the limit in words, "2 GB"; empty if there is none.
 [[nodiscard]] std::string memory_limit_text();
 
-// Before the first byte of results is written: from here on --limit-time ends nothing, so that results are printed as a
-// whole or not at all.
+// Disables --limit-time, so that results are printed as a whole or not at all. Call it before the first byte of results
+// is written.
 void stop_clock();
 
-// How far the work is, for the message at the limit of time: "simulated 12 s of 100 s". Cheap.
+// Records the progress for the message at the limit of time: "simulated 12 s of 100 s". Cheap.
 void note_reached(std::string_view text);
 
-// The exit code, once the work is being ended from outside.
+// Returns the exit code if the work is being ended from outside, otherwise nullopt.
 [[nodiscard]] std::optional<int> ending();
-// Why: "interrupted", "the time of --limit-time is over".
+// Returns the cause: "interrupted", "the time of --limit-time is over".
 [[nodiscard]] std::string_view ending_text();
 
 class Completing {
@@ -49,7 +51,8 @@ class Completing {
   Completing& operator=(const Completing&) = delete;
 };
 
-// A file that is removed when the program ends before it is finished. At most a few at a time; more are not watched.
+// A file that is removed if the program ends before the file is complete. Only a few files at a time are watched; more
+// are not.
 class UnfinishedFile {
  public:
   UnfinishedFile() = default;
@@ -65,7 +68,7 @@ class UnfinishedFile {
   int slot_ = -1;
 };
 
-// A process group of a program that was started, which ends with this one.
-void watch_group(int group) noexcept;  // 0: none any more
+// Ends the process group of a child program together with this one.
+void watch_group(int group) noexcept;  // 0: stop watching
 
 }  // namespace spillway::cli

@@ -39,7 +39,7 @@ proxy::EnvoyOptions envoy_options(const Arguments& arguments) {
 
 namespace {
 
-// Standard input is read once, with the documents.
+// Returns regular files and folders. Standard input cannot be read again after the documents.
 std::vector<std::string> that_can_be_read_again(const std::vector<std::string>& paths) {
   std::vector<std::string> again;
   std::copy_if(paths.begin(), paths.end(), std::back_inserter(again), [](const std::string& path) {
@@ -54,7 +54,7 @@ std::vector<std::string> that_can_be_read_again(const std::vector<std::string>& 
 std::vector<config::ClusterLoadAssignment> reported_among(const std::vector<std::string>& paths,
                                                           observed::HealthOf health) {
   std::vector<config::ClusterLoadAssignment> reported;
-  // What is wrong with the files is said where the documents are read.
+  // Problems of the files are printed when the documents are read.
   Diagnostics problems;
   Sources sources = proxy::load_inputs(that_can_be_read_again(paths), problems).sources;
   for (std::uint32_t file = 0; file < sources.size(); ++file) {

@@ -1,4 +1,4 @@
-// What the command line says of Envoy's documents.
+// Reads the Envoy documents named on the command line and prints their diagnostics.
 #pragma once
 
 #include <cstdint>
@@ -33,10 +33,11 @@ struct Arguments;  // arguments.hpp
 
 [[nodiscard]] proxy::EnvoyOptions envoy_options(const Arguments& arguments);
 
-// The scenario, or Envoy's documents as one; what was read of a dump is said on standard error, beside diagnostics.
+// Returns the scenario, or a scenario made from Envoy's documents. Prints what was read of a dump on standard error,
+// with the diagnostics.
 [[nodiscard]] scenario::Reading read_documents(const Arguments& arguments);
 
-// What is wrong with one cluster after another: of what several share, each thing is said once.
+// Prints diagnostics of several clusters, each distinct diagnostic once.
 class DiagnosticDeduplicator {
  public:
   void say(Diagnostics problems, const Sources& sources, const Arguments& arguments);
@@ -45,14 +46,14 @@ class DiagnosticDeduplicator {
   std::set<std::tuple<std::string, std::uint32_t, std::uint32_t, std::uint32_t, std::string>> said_;
 };
 
-// The endpoints that /clusters told, where its output is among the files, also in folders and archives.
+// Returns the endpoints from /clusters output, if the files contain it, also in folders and archives.
 [[nodiscard]] std::vector<config::ClusterLoadAssignment> reported_among(const std::vector<std::string>& paths,
                                                                         observed::HealthOf health);
 
-// What is assumed of weights of localities that /clusters does not say (SP236); empty: nothing.
+// Returns a note on locality weights missing from /clusters output (SP236); empty if none are missing.
 [[nodiscard]] std::string missing_weights(const Diagnostics& problems);
 
-// All clusters of a proxy's documents, for one after another; diagnostics of the files are said.
+// Returns all clusters of a proxy's documents, for separate processing. Prints diagnostics of the files.
 [[nodiscard]] scenario::ProxyConfiguration read_proxy_documents(const Arguments& arguments);
 
 }  // namespace spillway::cli

@@ -22,7 +22,7 @@ namespace {
 namespace explain = reports::explain;
 constexpr std::size_t most_choices = 12;
 
-// One of the names that may be chosen from: the one that is wanted, or the only one.
+// Returns the chosen name's position: the wanted one or, if there is no choice, the only one.
 std::variant<std::size_t, UsageProblem> choose(const std::vector<std::string>& names,
                                                const std::optional<std::string>& wanted, const std::string& option,
                                                const std::string& what) {
@@ -101,8 +101,8 @@ std::optional<UsageProblem> complete(const scenario::Scenario& scenario, const A
   return std::nullopt;
 }
 
-// Whether only a run can tell: a proxy is asked for, or a moment of a scenario with requests whose proxies find out by
-// themselves what its hosts do.
+// True if only a run can tell. Either a proxy is selected, or the scenario sends requests and its proxies detect by
+// themselves at that time how its hosts behave.
 bool simulates(const Arguments& arguments, const scenario::Scenario& scenario,
                const explain::SimulatedQuestion& proxy) {
   const bool asked = arguments.at && !arguments.at_rest && !arguments.key && arguments.headers.empty() &&

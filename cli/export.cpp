@@ -53,14 +53,14 @@ std::variant<config::ClientEntryIndex, UsageProblem> chosen_client(const scenari
   return config::ClientEntryIndex{static_cast<std::uint32_t>(found - names.begin())};
 }
 
-// Whether nothing is there, or what an export has written before.
+// True if there is no file, or one written by an earlier export.
 bool is_of_an_export(const fs::path& readme) {
   std::ifstream file(readme);
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   return !file.is_open() || text.find("Written by `spillway export envoy`") != std::string::npos;
 }
 
-// A folder in which files wait until all of them are written. Removed with what is left in it.
+// A folder for files until all of them are written. The destructor removes it with its remaining files.
 class StagingFolder {
  public:
   explicit StagingFolder(const fs::path& beside) : path_((beside / ".spillway-export.XXXXXX").string()) {
@@ -102,7 +102,7 @@ std::optional<UsageProblem> check_folder(const ExportedFiles& files, const fs::p
   return std::nullopt;
 }
 
-// Writes the files into `staged`, and makes the folders that they go to; ends early if the program is to end.
+// Writes the files into `staged`, and creates the target folders. Stops early if the program is to end.
 std::optional<UsageProblem> stage(const ExportedFiles& files, const fs::path& staged, const fs::path& folder) {
   for (const auto& file : files) {
     if (ending()) {
@@ -124,7 +124,7 @@ std::optional<UsageProblem> stage(const ExportedFiles& files, const fs::path& st
   return std::nullopt;
 }
 
-// Writes all files or none: they wait in a hidden folder and get their names at the end, at once. False if the program
+// Writes all files or none: they are written to a hidden folder and then renamed together. Returns false if the program
 // was to end before that.
 std::variant<bool, UsageProblem> write_all_files(const ExportedFiles& files, const fs::path& folder) {
   const Completing completing;

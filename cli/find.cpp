@@ -82,7 +82,7 @@ CommandResult find_command(const Arguments& arguments) {
   {
     ProgressBar bar("searching");
     found = sweep::find(text, [&](std::size_t runs) {
-      // How many there will be is not known before the end: the last of them are few.
+      // The total is unknown in advance; later values need few runs.
       const double done = 1.0 - 1.0 / (1.0 + static_cast<double>(runs) / (20.0 * text.replications));
       bar.show(done, fmt::format("{} runs", runs));
     });

@@ -21,7 +21,7 @@ std::string one_line(std::string text) {
   return text;
 }
 
-// Text of troff: no request at the start of a line, no escapes, and hyphens that can be copied.
+// Escapes text for troff: no request at the start of a line, no escapes, and hyphens that can be copied.
 std::string roff(const std::string& text) {
   std::string out;
   bool starts = true;
@@ -49,7 +49,7 @@ std::vector<const CLI::Option*> options_of(const CLI::App& app) {
   return options;
 }
 
-// Those that take a value say of what kind: "--output FORMAT"; "--github" takes none.
+// True if the option has a value, whose kind it names: "--output FORMAT". "--github" has none.
 bool takes_value(const CLI::Option& option) {
   return !option.get_type_name().empty();
 }
@@ -65,7 +65,7 @@ std::vector<std::string> spellings(const CLI::Option& option) {
   return names;
 }
 
-// What an option may be, where these are words; empty: a file or anything.
+// Returns the words that an option accepts; empty if it accepts a file or any text.
 std::vector<std::string> choices(const CLI::App& command, const CLI::Option& option) {
   const std::vector<std::string>& names = option.get_lnames();
   const std::string name = names.empty() ? "" : names.front();
@@ -164,7 +164,7 @@ complete -o filenames -F _spillway spillway
       joined(names, " "), cases, joined(completed_shells(), " "));
 }
 
-// In single quotes of zsh or fish.
+// Puts the text in single quotes of zsh or fish.
 std::string in_quotes(const std::string& text) {
   std::string out;
   for (const char letter : text) {
@@ -173,7 +173,7 @@ std::string in_quotes(const std::string& text) {
   return out;
 }
 
-// What _arguments reads as its own is escaped.
+// Escapes characters with a meaning for _arguments.
 std::string zsh_text(const std::string& text) {
   std::string out;
   for (const char letter : one_line(text)) {

@@ -1,10 +1,10 @@
-// The command line as manual pages and as completions of shells, made from the same words as --help.
+// Writes the command line as manual pages and shell completions, from the texts of --help.
 //
 //   manual_page(app, nullptr, "spillway COMMAND ...")                          // spillway(1), as troff reads it
 //   manual_page(app, app.get_subcommand("run"), "spillway run ... SCENARIO")
 //   completion(app, "bash")              // what a shell sources; nothing for a shell that is not known
 //
-// The build writes them by `spillway help --man [COMMAND]` and `spillway completion SHELL`.
+// The build writes them with `spillway help --man [COMMAND]` and `spillway completion SHELL`.
 #pragma once
 
 #include <CLI/CLI.hpp>

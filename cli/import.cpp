@@ -38,17 +38,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The clusters of one proxy that it asks for: not its own one, and none that an aggregate leads to.
+// The requested clusters of one proxy: neither its local cluster nor members of an aggregate.
 struct ReadProxy {
   std::vector<scenario::Scenario> worlds;
   std::vector<std::string> sources;
   std::vector<std::string> left_out;  // routes, with the reason
-  std::set<std::string> routed;       // clusters that routes lead to
+  std::set<std::string> routed;       // clusters of routes
   std::vector<observed::NamedCluster> named;
   bool read = true;
 };
 
-// Whichever proxies have the clusters.
+// Replaces names by the clusters' own ones, with the clusters of all proxies.
 void use_own_names_of(const std::deque<ReadProxy>& proxies, ObservedFiles& files) {
   std::vector<observed::NamedCluster> clusters;
   for (const ReadProxy& proxy : proxies) {
@@ -57,7 +57,7 @@ void use_own_names_of(const std::deque<ReadProxy>& proxies, ObservedFiles& files
   use_own_names(clusters, files);
 }
 
-// The first of its clusters that has nobody to ask; empty: each has somebody. A scenario's services need endpoints.
+// Returns the first of the clusters without any host; empty if each has one. A scenario's services need endpoints.
 std::string without_hosts(const scenario::Scenario& world) {
   const auto empty = [](const scenario::Service& service) {
     return service.hosts.empty() && service.cluster.aggregate_clusters.empty();
@@ -73,7 +73,7 @@ bool endpoints_unknown(const Diagnostics& problems) {
          });
 }
 
-// What documents do not say of its cluster, once.
+// Adds information on the cluster that is missing from documents, once.
 void add_unreported(const Diagnostics& problems, ReadProxy& proxy) {
   const std::string unreported = missing_weights(problems);
   if (!unreported.empty() &&
@@ -82,7 +82,7 @@ void add_unreported(const Diagnostics& problems, ReadProxy& proxy) {
   }
 }
 
-// What requests pass that is not simulated, each once.
+// Adds parts of the request path that are not simulated, each once.
 void add_passed(const scenario::Scenario& world, ReadProxy& proxy) {
   for (const std::string& passed : world.passed) {
     const std::string line = "what is not simulated: " + passed;
@@ -92,7 +92,7 @@ void add_passed(const scenario::Scenario& world, ReadProxy& proxy) {
   }
 }
 
-// A scenario for each route that leads to a cluster, and the clusters that they lead to.
+// Reads one scenario for each route to a cluster, and the clusters of the routes.
 void read_routes(const scenario::ProxyConfiguration& configuration, const Arguments& arguments,
                  DiagnosticDeduplicator& said, ReadProxy& proxy) {
   const proxy::DescribedRoutes described = configuration.described_routes();
@@ -117,7 +117,7 @@ void read_routes(const scenario::ProxyConfiguration& configuration, const Argume
   }
 }
 
-// The one request that is described, and the clusters that it goes to.
+// Reads the one request described by options, and its clusters.
 void read_request(const scenario::ProxyConfiguration& configuration, const Arguments& arguments, ReadProxy& proxy) {
   auto reading = configuration.asked();
   say_diagnostics({std::nullopt, reading.diagnostics, configuration.sources()}, arguments);
@@ -162,7 +162,7 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
     }
     auto reading = configuration.cluster(name);
     if (!proxy.routed.empty()) {
-      // Routes of listeners are imported.
+      // Routes of listeners are imported, so this diagnostic does not apply.
       std::erase_if(reading.diagnostics, [](const auto& problem) { return problem.code == "SP212"; });
     }
     if (!reading.scenario && endpoints_unknown(reading.diagnostics)) {
@@ -183,7 +183,7 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
       proxy.worlds.push_back(std::move(*reading.scenario));
     }
   }
-  // A /config_dump without include_eds has clusters whose endpoints it does not tell, beside others.
+  // A /config_dump without include_eds has clusters with unknown endpoints among others.
   if (!proxy.worlds.empty()) {
     for (Diagnostic& problem : unreported) {
       problem.severity = Severity::warning;
@@ -197,7 +197,8 @@ ReadProxy read_proxy(const Arguments& arguments, const ObservedFiles& files) {
   return proxy;
 }
 
-// The files and folders in the folder of a mesh, one for each proxy, by name; or why it is not read (SP906).
+// Returns the files and folders in a mesh's folder, one per proxy, by name; an error if the folder cannot be read
+// (SP906).
 std::variant<std::vector<std::string>, UsageProblem> proxies_in(const std::string& folder) {
   const documents::FolderFiles found = documents::files_below(
       folder, {.wanted = [](const fs::path& file) { return !file.filename().string().starts_with('.'); }});
@@ -213,7 +214,7 @@ std::variant<std::vector<std::string>, UsageProblem> proxies_in(const std::strin
   return std::vector<std::string>(paths.begin(), paths.end());
 }
 
-// `left_out`: with the reason of each.
+// Returns the error for no clusters. `left_out` has the reason for each.
 Diagnostic no_cluster(const std::vector<std::string>& left_out) {
   const bool has_cluster =
       std::any_of(left_out.begin(), left_out.end(), [](const std::string& one) { return one.starts_with("cluster "); });
@@ -240,7 +241,7 @@ void add_left_out(const std::vector<std::string>& own, std::vector<std::string>&
   }
 }
 
-// By address: each cluster once that requests of the scenario go to and that holds it.
+// Adds by address each cluster that contains it and receives requests of the scenario, once.
 void add_owners(const scenario::Scenario& world, std::map<std::string, std::vector<std::string>>& clusters_of) {
   for (std::size_t place = 0; place < world.services.size(); ++place) {
     const scenario::Service& service = world.services[place];
@@ -256,7 +257,7 @@ void add_owners(const scenario::Scenario& world, std::map<std::string, std::vect
   }
 }
 
-// "shop.yaml" and "outbound|80||cart" make "shop.outbound-80--cart.csv".
+// Returns "shop.outbound-80--cart.csv" for "shop.yaml" and "outbound|80||cart".
 std::string trace_name(const std::string& output, const std::string& cluster) {
   std::string name = cluster;
   std::replace_if(
@@ -265,7 +266,7 @@ std::string trace_name(const std::string& output, const std::string& cluster) {
   return fs::path(output).stem().string() + "." + name + ".csv";
 }
 
-// A file beside the scenario for each cluster of the log that is asked for.
+// Adds a file next to the scenario for each selected cluster of the log.
 void add_traces(const observed::AccessLog& log, const std::map<std::string, std::vector<std::string>>& clusters_of,
                 const Arguments& arguments, reports::importing::Input& input,
                 std::map<std::string, std::string>& files) {
@@ -289,7 +290,7 @@ void add_traces(const observed::AccessLog& log, const std::map<std::string, std:
   input.phases.length = traces.length;
 }
 
-// Where two moments a known time apart tell.
+// Adds rates if there are two counts with a known time between them.
 void add_counted_rates(const ObservedFiles& files, const Arguments& arguments,
                        const std::vector<compare::AskedCluster>& asked, reports::importing::Input& input) {
   if (!arguments.apart) {
@@ -307,7 +308,7 @@ void add_counted_rates(const ObservedFiles& files, const Arguments& arguments,
 
 using PathsOfProxies = std::vector<std::vector<std::string>>;
 
-// The files of each proxy: those that are named, or one entry of the folder per proxy.
+// Returns the files of each proxy: the named ones, or one entry of the folder per proxy.
 std::variant<PathsOfProxies, UsageProblem> paths_of_proxies(const Arguments& arguments) {
   if (!arguments.mesh) {
     return PathsOfProxies{arguments.paths};
@@ -345,7 +346,7 @@ ImportedDocuments import_documents(const Arguments& arguments) {
     imported.refused = refuse(*wrong, arguments);
     return imported;
   }
-  std::deque<ReadProxy> proxies;  // what is imported points into them
+  std::deque<ReadProxy> proxies;  // the import points into them
   reports::importing::Input input{.rate = arguments.rate, .apart = arguments.apart};
   input.simulates = arguments.command == Command::run && arguments.mode != scenario::Mode::exact;
   std::vector<compare::AskedCluster> counted;

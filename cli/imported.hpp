@@ -1,4 +1,5 @@
-// Envoy's documents as the scenario that `spillway import` would write, for commands that simulate it directly.
+// Converts Envoy's documents to the scenario that `spillway import` would write, for commands that simulate them
+// directly.
 #pragma once
 
 #include <map>
@@ -12,14 +13,14 @@ namespace spillway::cli {
 struct ImportedDocuments {
   std::string name;                               // "<import of config_dump.json>", for diagnostics
   std::string text;                               // the scenario file
-  std::map<std::string, std::string> files = {};  // traces that stand beside it, by name
-  std::optional<CommandResult> refused = {};      // why there is none
+  std::map<std::string, std::string> files = {};  // traces next to it, by name
+  std::optional<CommandResult> refused = {};      // the error if there is no scenario
 };
 
-// Says what is wrong with the documents, and what proxies were told differently, on standard error.
+// Imports the documents. Prints their problems, and configuration that proxies received differently, on standard error.
 [[nodiscard]] ImportedDocuments import_documents(const Arguments& arguments);
 
-// Whether --rate is given with documents of a proxy, not with a scenario.
+// True if --rate is given with documents of a proxy instead of a scenario.
 [[nodiscard]] bool names_documents(const Arguments& arguments);
 
 }  // namespace spillway::cli

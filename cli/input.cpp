@@ -79,7 +79,7 @@ std::variant<std::vector<std::string>, UsageProblem> find_scenarios(const std::v
 
 namespace {
 
-// A folder that comes with spillway, as it is installed or in its source tree, known by something in it.
+// Finds a folder that comes with spillway, as installed or in its source tree, recognized by an entry in it.
 std::optional<std::string> folder_of_the_house(const char* name, const char* known_by) {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
@@ -135,7 +135,7 @@ void use_profile(scenario::Reading& reading, const Arguments& arguments) {
 
 namespace {
 
-// Of many files: each kind of warning is told once in full, and then where it stands too.
+// Prints warnings of many files: each kind once in full, then only its other positions.
 class WarningsOnce {
  public:
   explicit WarningsOnce(const Arguments& arguments) : arguments_(arguments) {}
@@ -180,7 +180,7 @@ class WarningsOnce {
   }
 
   const Arguments& arguments_;
-  std::map<std::string, std::vector<std::string>> places_;  // by code: those after the first
+  std::map<std::string, std::vector<std::string>> places_;  // by code: all after the first
 };
 
 }  // namespace

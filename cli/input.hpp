@@ -1,4 +1,4 @@
-// Finding and reading the scenarios that a command is about.
+// Finds and reads the scenarios of a command.
 #pragma once
 
 #include <optional>
@@ -18,34 +18,34 @@ namespace spillway::cli {
 struct Arguments;     // arguments.hpp
 struct UsageProblem;  // usage_problem.hpp
 
-// Files as they are; folders searched to any depth for .yaml, .yml, .json and .jsonc, sorted byte by byte, without what
-// begins with a dot and without folders called `schema`. A path that is not there, or a folder without scenarios, is a
-// problem.
+// Returns files unchanged and searches folders recursively for .yaml, .yml, .json and .jsonc, sorted byte by byte.
+// Names that begin with a dot and folders called `schema` are skipped. A missing path, or a folder without scenarios,
+// is a problem.
 [[nodiscard]] std::variant<std::vector<std::string>, UsageProblem> find_scenarios(
     const std::vector<std::string>& paths);
 
-// Where the scenarios that come with the program are: `share/spillway/scenarios` or `scenarios` beside or above the
-// program, else `scenarios` here. Absent if they are nowhere.
+// Returns the folder of the bundled scenarios: `share/spillway/scenarios` or `scenarios` next to or above the program,
+// otherwise `scenarios` in the current folder. Returns nullopt if there is none.
 [[nodiscard]] std::optional<std::string> scenarios_of_the_house();
 
-// Where the pages of the documentation are, likewise.
+// Returns the folder of the documentation, found in the same places.
 [[nodiscard]] std::optional<std::string> docs_of_the_house();
 
-// Reads all of them and prints every problem on standard error; absent if any has an error.
+// Reads all files and prints every problem on standard error; nullopt if any has an error.
 [[nodiscard]] std::optional<std::vector<scenario::Reading>> read_all(const std::vector<std::string>& files,
                                                                      const Arguments& arguments);
 
-// The scenario of a command with what `--set` says, read or to be varied; what is wrong comes as a reading.
+// Return a command's scenario with the values of `--set`, parsed or as a template. Problems are returned as a reading.
 [[nodiscard]] scenario::Reading read_set_scenario(const Arguments& arguments);
 [[nodiscard]] std::variant<scenario::ScenarioTemplate, scenario::Reading> set_template(const Arguments& arguments);
 
-// `--set` beside documents of a proxy, which are no scenario.
+// Returns the error for `--set` with documents of a proxy, which are not a scenario.
 [[nodiscard]] UsageProblem set_beside_documents();
 
-// --profile: the rules of a release. A scenario that names a release itself is an error (SP905).
+// Applies --profile: the rules of a release. It is an error if the scenario itself names a release (SP905).
 void use_profile(scenario::Reading& reading, const Arguments& arguments);
 
-// What is wrong, in one line; empty: nothing is.
+// Returns a one-line summary of the first error; empty if there is none.
 [[nodiscard]] std::string first_error(const Diagnostics& problems);
 
 // Prints errors, and warnings if `warnings`, on standard error.

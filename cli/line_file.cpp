@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The permissions that a new file would get here, or those of the file that is there.
+// Returns the permissions of the existing file, or those that a new file would get.
 mode_t mode_of(const std::string& path) {
   struct stat there{};
   if (stat(path.c_str(), &there) == 0) {
@@ -32,7 +32,7 @@ LineFile::LineFile(const std::string& path, Appears appears) : path_(path) {
   std::error_code unknown;
   const fs::file_status there = fs::status(path, unknown);
   if (appears == Appears::whole && (!fs::exists(there) || fs::is_regular_file(there))) {
-    // A link stays one: what it leads to is replaced.
+    // A symbolic link is kept: its target is replaced.
     const fs::path target = fs::exists(there) ? fs::canonical(path, unknown) : fs::path(path);
     path_ = unknown ? path : target.string();
     open_beside();
@@ -46,11 +46,11 @@ LineFile::LineFile(const std::string& path, Appears appears) : path_(path) {
     }
     return;
   }
-  // Pieces are large enough.
+  // Pieces are large enough without a buffer.
   std::setvbuf(file_.get(), nullptr, _IONBF, 0);
 }
 
-// Where nothing new may stand in the folder, the file itself is written to, if it is there.
+// Opens a temporary file in the folder. If the folder does not allow it, opens the existing file itself.
 void LineFile::open_beside() {
   const fs::path path(path_);
   std::string name = (path.parent_path() / ("." + path.filename().string() + ".XXXXXX")).string();

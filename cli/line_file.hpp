@@ -4,10 +4,9 @@
 //   file.append("0.000000000,client,1\n");
 //   if (const std::string failure = file.finish(); !failure.empty()) { say(failure); }
 //
-// `whole`: it is written under a name of its own beside the one that it gets when it is finished, so that a full disk
-// or a kill leaves what was there before; what is no ordinary file (/dev/null, a pipe) is written to straight.
-// `growing`: for those who read along. What could not be opened or written ends the writing, not the run; finish says
-// why.
+// `whole`: the file has a temporary name in the same folder until it is complete. So a full disk or a kill leaves the
+// old file intact. A special file (/dev/null, a pipe) is written directly. `growing`: other programs can read the file
+// while it grows. A failure to open or write stops the writing, not the run; finish() returns the reason.
 #pragma once
 
 #include <cstdio>
@@ -23,10 +22,10 @@ class LineFile {
  public:
   enum class Appears { whole, growing };
 
-  // What is there already is written over.
+  // Opens the file. An existing file is overwritten.
   LineFile(const std::string& path, Appears appears);
   LineFile(LineFile&& other) = delete;
-  // What is not finished is not there.
+  // Removes the file unless it is complete.
   ~LineFile();
 
   void append(std::string_view text) {
@@ -36,10 +35,10 @@ class LineFile {
     }
   }
 
-  // Why it cannot be written, "No space left on device"; empty: it can.
+  // Returns why the file cannot be written, "No space left on device"; empty if it can.
   [[nodiscard]] const std::string& failure() const noexcept { return failure_; }
 
-  // Writes the rest and closes the file; why it is not whole.
+  // Writes the rest and closes the file. Returns why it is incomplete; empty on success.
   [[nodiscard]] std::string finish();
 
  private:
@@ -53,7 +52,7 @@ class LineFile {
   void fail();
 
   std::string path_;
-  std::string written_;  // the name until it is finished; empty: its own
+  std::string written_;  // the name until it is complete; empty: the final name
   UnfinishedFile unfinished_;
   std::unique_ptr<std::FILE, Close> file_;
   std::string waiting_;

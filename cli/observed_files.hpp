@@ -1,4 +1,4 @@
-// The outputs of a live Envoy that options name.
+// Reads the outputs of a live Envoy that options name.
 #pragma once
 
 #include <optional>
@@ -42,26 +42,26 @@ struct ObservedFiles {
   std::optional<observed::RuntimeValues> runtime;
 
   Sources sources;
-  Diagnostics diagnostics;  // an error: some file could not be read
+  Diagnostics diagnostics;  // has an error if a file could not be read
 
-  // Points into this.
+  // Returns a view. Lifetime: it points into this object.
   [[nodiscard]] compare::Observed view() const noexcept;
 };
 
-// The proxy's documents; endpoints that they do not hold are those of /clusters. What is wrong is said.
+// Reads the proxy's documents and prints their problems. Endpoints missing from them come from /clusters.
 [[nodiscard]] scenario::ProxyConfiguration read_configuration(const Arguments& arguments, const ObservedFiles& files,
                                                               observed::HealthOf health);
 
-// Its clusters, with what statistics and logs call them.
+// Returns the configuration's clusters, with their names in statistics and logs.
 [[nodiscard]] std::vector<observed::NamedCluster> named_clusters(const scenario::ProxyConfiguration& configuration);
 
-// Calls what was counted by the clusters' own names.
+// Replaces these names in the counts by the clusters' own names.
 void use_own_names(const std::vector<observed::NamedCluster>& clusters, ObservedFiles& files);
 
-// The final values of /runtime instead of those of the documents.
+// Applies the final values of /runtime instead of those of the documents.
 void apply_runtime(const ObservedFiles& files, scenario::Scenario& scenario);
 
-// Names of its clusters, or the one that is asked for.
+// Returns the names of the configuration's clusters, or only the selected one.
 [[nodiscard]] std::vector<std::string> asked_clusters(const scenario::ProxyConfiguration& configuration,
                                                       const Arguments& arguments);
 

@@ -1,4 +1,4 @@
-// The options of `compare` and `import` that name what a live proxy has counted.
+// Parses options of `compare` and `import` that name the counts of a live proxy.
 #pragma once
 
 namespace spillway::cli {
@@ -9,7 +9,7 @@ struct RawArguments;  // argument_values.hpp
 
 void check_observed(const RawArguments& raw, Arguments& into, OptionReader& options);
 
-// What becomes of an access log: needs one, and a file to put traces beside.
+// Checks options on the use of an access log. They need a log; traces also need an output file.
 void check_log_as(const RawArguments& raw, Arguments& into, OptionReader& options);
 
 }  // namespace spillway::cli

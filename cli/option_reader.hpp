@@ -1,4 +1,4 @@
-// Reads options one after the other and keeps the first that makes no sense.
+// Parses options one by one and keeps the first problem.
 #pragma once
 
 #include <chrono>
@@ -17,7 +17,7 @@ namespace spillway::cli {
 
 class OptionReader {
  public:
-  // The first of them.
+  // Returns the first problem; nullopt if there is none.
   [[nodiscard]] const std::optional<UsageProblem>& problem() const noexcept { return problem_; }
 
   void refuse(UsageProblem problem) {
@@ -26,7 +26,7 @@ class OptionReader {
     }
   }
 
-  // `wanted` is what `option` takes: "a whole number, 1 or more".
+  // Parses a number of at least `least`. `wanted` describes the accepted values: "a whole number, 1 or more".
   template <class Number>
   std::optional<Number> number(const std::string& option, const std::optional<std::string>& text, Number least,
                                const std::string& wanted) {

@@ -1,4 +1,4 @@
-// The text of one option as a value; nothing where the text is none. Refusals are the caller's.
+// Parses the text of one option; nullopt if it is invalid. The caller reports the problem.
 #pragma once
 
 #include <charconv>
@@ -9,10 +9,10 @@
 
 namespace spillway::cli {
 
-// "a,b,,c": every part, empty ones too.
+// Splits "a,b,,c" at commas, empty parts included.
 [[nodiscard]] std::vector<std::string> separated(const std::string& list);
 
-// A number and nothing else.
+// Parses a number without any other text.
 template <class Number>
 [[nodiscard]] std::optional<Number> number_of(const std::string& text) {
   Number number{};
@@ -23,19 +23,20 @@ template <class Number>
   return number;
 }
 
-// "500MB", "2 GB", "1.5GiB".
+// Parses a size in bytes: "500MB", "2 GB", "1.5GiB".
 [[nodiscard]] std::optional<std::uint64_t> bytes_of(const std::string& text);
 
-// "0.5%" is 0.005; above 0 %, at most 100 %.
+// Parses a percentage: "0.5%" is 0.005. It must be above 0 % and at most 100 %.
 [[nodiscard]] std::optional<double> part_of(const std::string& text);
 
-// "1.5x" or "1.5"; above 0, at most a million.
+// Parses a factor: "1.5x" or "1.5". It must be above 0 and at most a million.
 [[nodiscard]] std::optional<double> factor_of(const std::string& text);
 
-// "4000rps" or, as in a scenario, "4000": requests a second, above 0, at most 10^9.
+// Parses a rate [requests/s]: "4000rps" or, as in a scenario, "4000". It must be above 0 and at most 10^9.
 [[nodiscard]] std::optional<double> rate_of(const std::string& text);
 
-// "envoy=release-1.40", as a scenario's `profile` has it: 40. Releases whose changes are known.
+// Parses "envoy=release-1.40", the format of a scenario's `profile`, as 40. Only releases with known changes are
+// accepted.
 [[nodiscard]] std::optional<std::uint32_t> release_of(const std::string& text);
 
 }  // namespace spillway::cli

@@ -157,7 +157,7 @@ std::vector<std::string> input_files(const Arguments& arguments) {
 }
 
 bool are_one_file(const std::string& one, const std::string& other) {
-  std::error_code unknown;  // also where one of them does not exist
+  std::error_code unknown;  // also if one of them does not exist
   const auto name = [&](const std::string& path) { return std::filesystem::weakly_canonical(path, unknown); };
   return std::filesystem::equivalent(one, other, unknown) || name(one) == name(other);
 }
@@ -165,7 +165,7 @@ bool are_one_file(const std::string& one, const std::string& other) {
 }  // namespace
 
 std::optional<UsageProblem> check_output_files(const Arguments& arguments) {
-  // Folders are searched for inputs only where something is to be written.
+  // Folders are searched for inputs only if there are files to write.
   return output_files(arguments).empty() ? std::nullopt : check_output_files(arguments, input_files(arguments));
 }
 

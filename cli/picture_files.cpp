@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 using plot::Image;
 using plot::Kind;
 
-// "out-topology-03.svg".
+// Returns "out-topology-03.svg", for instance.
 fs::path file_of(const fs::path& file, const Arguments& arguments, const Drawn& drawn, std::size_t of_its_kind) {
   std::string name = file.stem().string();
   if (arguments.kinds.size() > 1) {

@@ -1,4 +1,4 @@
-// Where the pictures of `spillway plot` go: images, the input of gnuplot and Graphviz, or standard output.
+// Writes the pictures of `spillway plot`: as images, as input of gnuplot and Graphviz, or to standard output.
 #pragma once
 
 #include <cstddef>
@@ -17,19 +17,20 @@ struct UsageProblem;  // usage_problem.hpp
 
 struct PictureTarget {
   std::filesystem::path file;                 // "-": standard output
-  std::optional<reports::plot::Image> image;  // none: what the programs read
+  std::optional<reports::plot::Image> image;  // nullopt: the input of the drawing programs
 };
 
 struct Drawn {
   reports::plot::Kind kind = reports::plot::Kind::share;
-  std::optional<std::size_t> number;  // of several of its kind
+  std::optional<std::size_t> number;  // if there are several of its kind
   std::string text;
 };
 
-// What `-o` means for the kinds that are wanted.
+// Returns the meaning of `-o` for the selected kinds.
 [[nodiscard]] std::variant<PictureTarget, UsageProblem> picture_target(const Arguments& arguments);
 
-// Draws all of them before the first is written. What goes to standard output: the pictures, or the names of files.
+// Draws all pictures before it writes the first one. Returns the text for standard output: the pictures, or the names
+// of files.
 [[nodiscard]] std::variant<std::string, UsageProblem> keep_pictures(std::vector<Drawn> pictures,
                                                                     const PictureTarget& target,
                                                                     const Arguments& arguments);

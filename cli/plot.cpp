@@ -45,7 +45,7 @@ bool wants(const Arguments& arguments, Kind kind) {
   return std::find(arguments.kinds.begin(), arguments.kinds.end(), kind) != arguments.kinds.end();
 }
 
-// Only clients that send: zone proxies are none.
+// Returns the names of clients that send requests, which excludes zone proxies.
 std::vector<std::string> client_names_of(const scenario::Scenario& scenario) {
   std::vector<std::string> names;
   for (const scenario::ClientEntry& client : scenario.clients) {
@@ -56,11 +56,11 @@ std::vector<std::string> client_names_of(const scenario::Scenario& scenario) {
   return names;
 }
 
-// A scenario is read and the command line makes sense for it.
+// Draws the pictures. Precondition: the scenario was read and the command line is valid for it.
 class Plotter {
  public:
   Plotter(const Arguments& arguments, const scenario::Scenario& scenario) : arguments_(arguments), scenario_(scenario) {
-    // A hundredth of the duration, at least a nanosecond.
+    // The default interval is a hundredth of the duration, at least 1 ns.
     constexpr int stretches = 100;
     interval_ = arguments.sample.value_or(std::max(scenario.duration / stretches, nanoseconds{1}));
   }
@@ -107,7 +107,7 @@ class Plotter {
     return std::nullopt;
   }
 
-  // Where a plan is wanted: its problems, or none.
+  // Makes a plan if one is drawn. Returns its problems.
   Diagnostics make_plan(const scenario::ScenarioTemplate& base) {
     if (!wants(arguments_, Kind::plan)) {
       return {};
@@ -145,7 +145,7 @@ class Plotter {
         }
       };
     }
-    // A topology is drawn by epoch, everything else by moment.
+    // A topology is drawn by epoch, everything else over time.
     const std::vector<nanoseconds> cuts =
         wants(arguments_, Kind::share) ? report_cuts(arguments_, scenario_) : std::vector<nanoseconds>{};
     over_time_ = !cuts.empty();
@@ -229,7 +229,7 @@ class Plotter {
                    fmt::format("{} fit; --client NAME draws one client, --by zone all clients together", most_panels));
   }
 
-  // Those of the client that is looked at, or of all.
+  // Returns the results of the selected client, or of all clients.
   [[nodiscard]] run::Results of_client(const run::Results& all) const {
     run::Results own = all;
     if (client_) {
@@ -243,7 +243,7 @@ class Plotter {
     return own;
   }
 
-  // As many as a picture needs at least.
+  // Returns the minimum number of panels.
   [[nodiscard]] std::size_t panels_by_client() const {
     const bool by_client = (wants(arguments_, Kind::share) && shares_by().has(reports::Dimension::client)) ||
                            wants(arguments_, Kind::latency);
@@ -263,7 +263,7 @@ class Plotter {
                                                             : plot::Detail::zone;
   }
 
-  // That the client asks for, or anybody.
+  // Returns the services that the selected client, or any client, requests.
   [[nodiscard]] std::vector<config::ServiceIndex> services() const {
     std::vector<config::ServiceIndex> services;
     for (const run::EndpointLoad& sample : results_->samples) {
@@ -283,7 +283,7 @@ class Plotter {
   nanoseconds interval_{0};
   std::optional<config::ClientEntryIndex> client_;
   std::optional<run::Results> results_;
-  std::optional<run::Results> slices_;  // the same run in short rows, where `results_` has epochs
+  std::optional<run::Results> slices_;  // with short rows, if `results_` has epochs
   bool over_time_ = false;
   std::optional<plan::Plan> plan_;
   std::optional<plot::LatencyTimeline> latency_;
@@ -291,7 +291,7 @@ class Plotter {
 
 using Pictures = std::variant<std::vector<Drawn>, UsageProblem, Diagnostics>;
 
-// The latency of its configurations, all that there is to draw.
+// Draws the latency of configurations, the only picture of a control plane.
 Pictures draw_control_plane(const Arguments& arguments, scenario::Scenario scenario, Image image) {
   if (arguments.kinds != std::vector{Kind::latency}) {
     return problem("SP904", "a control plane has pictures of its latency only", "use --kind latency");
@@ -314,8 +314,8 @@ Pictures draw_control_plane(const Arguments& arguments, scenario::Scenario scena
       {Kind::latency, {}, plot::control_plane_plot(scenario, std::get<control_plane::Results>(simulated), image)}};
 }
 
-// The scenario that is drawn: in a topology of many clients those of one zone and service are one box, which no exact
-// share can tell apart.
+// Returns the scenario to draw. A topology with many clients merges those of one zone and service into one box, since
+// their exact shares are equal.
 scenario::Scenario drawn_scenario(const Arguments& arguments, const scenario::Scenario& scenario) {
   constexpr std::size_t most_boxes = 9;
   const bool joins = arguments.kinds == std::vector{Kind::topology} && !arguments.client &&

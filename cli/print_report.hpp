@@ -1,4 +1,4 @@
-// Results go to standard output while they are formatted.
+// Prints results on standard output while they are formatted.
 #pragma once
 
 namespace spillway::reports {
@@ -12,7 +12,7 @@ enum class ExitCode : int;  // commands.hpp
 struct Arguments;           // arguments.hpp
 struct CommandResult;       // commands.hpp
 
-// In the format that was asked for. `code` is how the command ends if all of it could be written, else it is SP908.
+// Prints in the selected format. Returns `code` if everything could be written, otherwise SP908.
 [[nodiscard]] CommandResult print_report(const Arguments& arguments, const reports::Report& report,
                                          const reports::Dimensions& by, ExitCode code);
 

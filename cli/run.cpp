@@ -40,14 +40,14 @@ namespace html = reports::html;
 
 constexpr std::int64_t most_samples = 1'000'000;
 
-// What a report shows beside the results themselves.
+// Measurements for a report besides the results.
 class ReportMeasures {
  public:
   ReportMeasures(const Arguments& arguments, const scenario::Scenario& scenario)
       : wanted_(arguments.report.has_value()),
         counts_(arguments.mode.value_or(scenario.mode) != scenario::Mode::exact),
         stretch_(std::max(scenario.duration / html::most_stretches, std::chrono::nanoseconds{1})) {
-    // Each replication is a process of its own, and its requests with it.
+    // Each replication is a separate process, so its requests are not visible here.
     if (wanted_ && counts_ && arguments.replications.value_or(1) == 1) {
       latency_.emplace(scenario, stretch_);
     }
@@ -81,7 +81,7 @@ std::optional<UsageProblem> write_report(const Arguments& arguments, const html:
   return write_file(*arguments.report, html::run_page(input, {SPILLWAY_VERSION, arguments.command_line}));
 }
 
-// Of clients or endpoints that the scenario does not have.
+// Checks that the clients and endpoints exist in the scenario.
 std::optional<UsageProblem> check_names(const reports::EventFilter& filter, const scenario::Scenario& scenario) {
   const auto check = [](const char* option, const std::optional<std::string>& name,
                         const std::vector<std::string>& names) -> std::optional<UsageProblem> {
@@ -102,7 +102,7 @@ std::optional<UsageProblem> check_names(const reports::EventFilter& filter, cons
   return wrong ? wrong : check("--endpoint", filter.endpoint, endpoints);
 }
 
-// A command line that makes no sense for this scenario.
+// Checks options that may be invalid for this scenario.
 std::optional<UsageProblem> check_asked(const Arguments& arguments, const scenario::Scenario& scenario) {
   if (arguments.sample && scenario.duration / *arguments.sample > most_samples) {
     return UsageProblem{"SP904", "the interval of --sample is too short for this scenario",
@@ -120,7 +120,7 @@ std::optional<UsageProblem> check_asked(const Arguments& arguments, const scenar
   return check_names(arguments.logged_events, scenario);
 }
 
-// What would be printed that is too much.
+// Refuses output above the printing limits.
 std::optional<UsageProblem> check_printed(const Arguments& arguments, const scenario::Scenario& scenario,
                                           const reports::Dimensions& by) {
   if (arguments.metrics) {
@@ -146,7 +146,7 @@ std::optional<UsageProblem> check_printed(const Arguments& arguments, const scen
   return check_output_size(scenario, printed_tables(arguments), by, output_option(arguments));
 }
 
-// What is wrong with the command line for the scenario that was read.
+// Returns the first problem of the command line for this scenario.
 std::optional<UsageProblem> problem_of(const Arguments& arguments, const scenario::Reading& reading,
                                        const reports::Dimensions& by) {
   if (const auto wrong = check_asked(arguments, *reading.scenario)) {
@@ -166,15 +166,14 @@ std::size_t jobs_of(const Arguments& arguments, const scenario::Scenario& scenar
   return arguments.jobs > 0 ? arguments.jobs : run::sensible_jobs(scenario);
 }
 
-// The run whose rows are shown where it is not the one that everything else is of: with its rows and nothing beside.
+// Simulates the run whose rows are shown, if the other results need a separate run. It has only these rows.
 run::Replicated simulate_slices(const Arguments& arguments, const scenario::Scenario& scenario,
                                 const std::vector<run::Nanoseconds>& cuts) {
   const run::Options options{.mode = arguments.mode, .seed = arguments.seed, .endpoint_loads = true, .cuts = cuts};
   return run::replicate(scenario, options, {arguments.replications.value_or(1), jobs_of(arguments, scenario)});
 }
 
-// The rows of `--every`, where they are fine enough to be drawn, so that nothing has to be simulated once more; null:
-// they are not.
+// Returns the rows of `--every` if they are short enough to be drawn, which saves another simulation; null otherwise.
 const run::Results* slices_to_draw(const Arguments& arguments, const Slicing& slicing, const run::Results& results,
                                    const run::Replicated& slices) {
   constexpr std::size_t fine = 100;
@@ -188,7 +187,7 @@ std::string seconds_text(run::Nanoseconds time) {
   return reports::duration_text(std::chrono::duration<double>(time).count());
 }
 
-// What is printed though it is not all; nothing: it is.
+// Returns the note on partial results; nullopt if they are complete.
 std::optional<std::string> partial_text(const run::Replicated& simulated, std::uint32_t replications) {
   if (!simulated.stopped || !simulated.results) {
     return std::nullopt;
@@ -197,12 +196,12 @@ std::optional<std::string> partial_text(const run::Replicated& simulated, std::u
                      ending_text());
 }
 
-// The widest interval of the rows that are printed.
+// Returns the width of the widest interval among the printed rows.
 double widest_printed(const scenario::Scenario& scenario, const run::Results& results, const reports::Dimensions& by) {
   return run::widest_ci95(reports::group_by(scenario, results, by).results);
 }
 
-// That the intervals asked for need more replications than there may be; nothing: they do not.
+// Returns a warning if --until-precise was not reached within --replications; nullopt otherwise.
 std::optional<std::string> imprecise_text(const Arguments& arguments, const scenario::Scenario& scenario,
                                           const run::Results& results, const reports::Dimensions& by) {
   if (!arguments.until_precise || results.mode == scenario::Mode::exact) {
@@ -253,7 +252,7 @@ run::Replicated run_scenario(const Arguments& arguments, const scenario::Scenari
       [&](std::size_t finished) { bar.show(static_cast<double>(finished) / static_cast<double>(replications)); });
 }
 
-// The scenario, or what Envoy's documents with `--rate` become; else why nothing is read.
+// Reads the scenario, or converts Envoy's documents with `--rate`. Returns the error if nothing could be read.
 std::optional<CommandResult> read_input(const Arguments& arguments, scenario::Reading& reading) {
   if (!arguments.rate) {
     reading = read_set_scenario(arguments);
@@ -320,7 +319,8 @@ reports::Report report_of(const Arguments& arguments, const scenario::Reading& r
   return report;
 }
 
-// The page of `--report`; its charts are of rows of their own where those of the results are too long.
+// Writes the page of `--report`. If the rows of the results are too long, a separate run provides the rows of its
+// charts.
 std::optional<UsageProblem> write_page(const Arguments& arguments, const scenario::Reading& reading,
                                        const reports::Report& report, const ReportMeasures& measures,
                                        const Slicing& slicing, const run::Replicated& slices) {
@@ -396,7 +396,7 @@ CommandResult run_command(const Arguments& arguments) {
     if (const auto failure = write_page(arguments, reading, report, measures, slicing, slices)) {
       return refuse(*failure, arguments);
     }
-    // Nobody asked to see them.
+    // Samples were taken for the report only.
     if (!arguments.sample) {
       results.samples.clear();
     }

@@ -1,5 +1,5 @@
-// The files that `spillway run` writes while it simulates: a line for each request (`--trace`) and for each happening
-// (`--events`), as far as they are asked for.
+// The files that `spillway run` writes during the simulation, if requested: one line per request (`--trace`) and one
+// per event (`--events`).
 #pragma once
 
 #include <optional>
@@ -23,16 +23,16 @@ struct UsageProblem;  // usage_problem.hpp
 
 class RunFiles {
  public:
-  // Opens them. `arguments` and `scenario` outlive it.
+  // Opens the files. Lifetime: `arguments` and `scenario` must outlive this object.
   RunFiles(const Arguments& arguments, const scenario::Scenario& scenario);
 
-  // Has `options` hand over what is written; they are simulated while this lives.
+  // Sets the callbacks in `options` that write the files. Lifetime: this object must outlive the simulation.
   void ask(run::Options& options);
 
-  // What could not be opened; nothing: all is open.
+  // Returns an error if a file could not be opened; nullopt otherwise.
   [[nodiscard]] std::optional<UsageProblem> problem() const;
 
-  // Closes them; what is not whole.
+  // Closes the files. Returns an error if one is incomplete.
   [[nodiscard]] std::optional<UsageProblem> finish();
 
  private:

@@ -15,17 +15,17 @@ namespace spillway::cli {
 namespace {
 
 constexpr std::int64_t most_slices = 100'000;
-// Of more events a table without being asked would be longer than anybody reads.
+// Limit of rows that were not requested: more events would make the table too long to read.
 constexpr std::size_t most_rows_unasked = 100;
 
-// Nor a JSON of so many further cells.
+// Limit of additional JSON cells that were not requested.
 constexpr double most_cells_unasked = 1e6;
 
 bool shows_rows(const Arguments& arguments) {
   return arguments.show == reports::Show::shares || arguments.show == reports::Show::requests;
 }
 
-// Both, in order and each once; without the moments where they are more than `most`.
+// Returns both sets of times, sorted and unique; without `moments` if there are more than `most`.
 std::vector<run::Nanoseconds> with_moments(std::vector<run::Nanoseconds> cuts,
                                            const std::vector<run::Nanoseconds>& moments, std::size_t most) {
   if (moments.size() <= most) {
@@ -36,14 +36,14 @@ std::vector<run::Nanoseconds> with_moments(std::vector<run::Nanoseconds> cuts,
   return cuts;
 }
 
-// Whether proxies check or eject hosts by themselves.
+// True if proxies check or eject hosts by themselves.
 bool find_out(const scenario::Scenario& scenario) {
   return std::any_of(scenario.services.begin(), scenario.services.end(), [](const scenario::Service& service) {
     return !service.cluster.health_checks.empty() || service.cluster.outlier_detection;
   });
 }
 
-// When an endpoint, node or link first goes wrong; none: never.
+// Returns when an endpoint, node or link first fails; nullopt if none does.
 std::optional<run::Nanoseconds> first_failure(const scenario::Scenario& scenario) {
   struct GoesWrong {
     bool operator()(const scenario::Existence& effect) const { return !effect.exists; }
@@ -69,7 +69,7 @@ std::optional<run::Nanoseconds> first_failure(const scenario::Scenario& scenario
   return std::nullopt;
 }
 
-// A length that people cut time by, of which at most `most` go into the stretch.
+// Returns a round length of which at most `most` fit into the period.
 run::Nanoseconds round_length(run::Nanoseconds stretch, std::int64_t most) {
   using std::chrono::milliseconds;
   for (std::int64_t unit = 1; unit < std::int64_t{1'000'000'000}; unit *= 10) {
@@ -82,8 +82,8 @@ run::Nanoseconds round_length(run::Nanoseconds stretch, std::int64_t most) {
   return stretch;
 }
 
-// From the first failure on, what proxies find out moves traffic at moments that no author wrote: rows of an even
-// length, at most a dozen, none of them shorter than half of it.
+// Returns cuts into rows of equal length after the first failure, since detection by proxies moves traffic at times not
+// in the scenario. There are at most 12 rows, none shorter than half of that length.
 std::vector<run::Nanoseconds> rows_after_failure(const scenario::Scenario& scenario,
                                                  const std::vector<run::Nanoseconds>& moments) {
   constexpr std::int64_t most = 12;
@@ -119,7 +119,7 @@ Slicing slicing_of(const Arguments& arguments, const scenario::Scenario& scenari
     slicing.cuts = run::authored_moments(scenario);
     return slicing;
   }
-  // What has no share that moves with what really happens is told by its epochs as well.
+  // In mode exact no share follows actual changes, so the epochs are enough.
   const bool exact = arguments.mode.value_or(scenario.mode) == scenario::Mode::exact;
   std::vector<run::Nanoseconds> moments = run::moments_of_real_changes(scenario);
   if (exact || moments.size() > most_rows_unasked) {
@@ -148,7 +148,7 @@ std::vector<run::Nanoseconds> report_cuts(const Arguments& arguments, const scen
   }
   std::vector<run::Nanoseconds> cuts;
   for (std::int64_t slice = 1; slice < slices; ++slice) {
-    // Exactly where the duration permits it, so that no cut is some nanoseconds beside an event.
+    // Exact if the duration is divisible, so that no cut is a few nanoseconds off an event.
     cuts.push_back(scenario.duration / slices * slice + scenario.duration % slices * slice / slices);
   }
   return with_moments(std::move(cuts), run::moments_of_real_changes(scenario), most_rows_unasked);

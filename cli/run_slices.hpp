@@ -1,4 +1,4 @@
-// Where the rows of `spillway run` that are shown begin.
+// Determines the times at which the shown rows of `spillway run` begin.
 #pragma once
 
 #include <optional>
@@ -15,24 +15,25 @@ namespace spillway::cli {
 struct Arguments;     // arguments.hpp
 struct UsageProblem;  // usage_problem.hpp
 
-// How a scenario is played for the rows that are asked for. Cuts move no request, so that one run is enough unless
-// somebody looks at the epochs themselves: expectations, JSON, metrics.
+// The settings of a simulation for the requested rows. Cuts do not affect requests, so one run is enough unless the
+// epochs themselves are needed: by expectations, JSON or metrics.
 struct Slicing {
   std::vector<run::Nanoseconds> cuts = {};  // empty: epochs are shown
   bool joins_alike_rows = false;
-  bool simulates_epochs = false;  // besides
+  bool simulates_epochs = false;  // in an additional run
 };
 
-// `--every` cuts evenly and `--every-event` at every event; else a table of shares or requests begins a row at what
-// really happens too, where nothing is expected of its epochs and there are few of them; and evenly from the first
-// failure on where proxies find out by themselves who fails. JSON has rows from event to event beside its epochs.
+// Returns the cuts. `--every` cuts evenly, and `--every-event` at every event. Otherwise a table of shares or requests
+// also begins a row at each actual change, if its epochs have no expectations and are few. It also cuts evenly after
+// the first failure if proxies detect failures by themselves. JSON has rows from event to event in addition to its
+// epochs.
 [[nodiscard]] Slicing slicing_of(const Arguments& arguments, const scenario::Scenario& scenario);
 
-// Where the slices of a report's or a plot's drawings begin: evenly, and where something really happens; nothing in
-// mode exact, and where clients are so many that it would be too much.
+// Returns where the slices of drawings in reports and plots begin: evenly, and at actual changes. Empty in mode exact,
+// and if there are too many clients.
 [[nodiscard]] std::vector<run::Nanoseconds> report_cuts(const Arguments& arguments, const scenario::Scenario& scenario);
 
-// What is wrong with `--every` for this scenario (SP904): more rows than a table can have.
+// Returns an error if `--every` needs more rows than a table can have (SP904).
 [[nodiscard]] std::optional<UsageProblem> check_every(const Arguments& arguments, const scenario::Scenario& scenario);
 
 }  // namespace spillway::cli

@@ -23,7 +23,7 @@ namespace spillway::cli {
 
 namespace {
 
-// What stands before the shares of each cluster, for people.
+// Returns the title above the shares of each cluster, for people.
 std::string title_of(const std::string& cluster, reports::Format format) {
   if (format == reports::Format::markdown) {
     return "### " + reports::markdown_escaped(cluster) + "\n\n";
@@ -31,7 +31,7 @@ std::string title_of(const std::string& cluster, reports::Format format) {
   return "cluster " + reports::printable(cluster) + "\n";
 }
 
-// The parts of one document: CSV has its titles once, JSON is a list.
+// Combines the outputs of all clusters into one document: CSV has its titles once, JSON is a list.
 class AllClusters {
  public:
   explicit AllClusters(reports::Format format) : format_(format) {}
@@ -57,7 +57,7 @@ class AllClusters {
 
 // Prints the shares, or appends them to `text` if it is not null.
 CommandResult share_of(scenario::Scenario scenario, const Arguments& arguments, std::string* text = nullptr) {
-  // What the author expects is not asked here, so the documents' tables are left out too.
+  // Expectations are not checked here, so the documents' tables are left out too.
   scenario.expectations.clear();
   const reports::Dimensions by = arguments.by.value_or(reports::default_dimensions(arguments.format, scenario));
   if (const auto wrong = check_output_size(scenario, printed_tables(arguments), by, output_option(arguments))) {
@@ -79,7 +79,7 @@ CommandResult share_of(scenario::Scenario scenario, const Arguments& arguments, 
   return {};
 }
 
-// Each cluster by itself: one that cannot be read keeps no other from being shown.
+// Prints each cluster separately: one that cannot be read does not prevent the others.
 CommandResult share_of_all(const Arguments& arguments) {
   const scenario::ProxyConfiguration proxy = read_proxy_documents(arguments);
   if (has_errors(proxy.diagnostics())) {

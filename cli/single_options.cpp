@@ -11,7 +11,7 @@ using reports::joined;
 
 namespace {
 
-// Of a command that simulates one scenario several times.
+// Adds options of a command that simulates one scenario several times.
 void add_replications(CLI::App& app, RawArguments& raw, const std::string& help) {
   option(app, "Simulation", "NUMBER", "--replications", raw.replications, help);
   option(app, "Simulation", "NUMBER", "-j,--jobs", raw.jobs, "Replications simulated at the same time (default: 1)");

@@ -1,5 +1,5 @@
-// Options of single commands, and of what several commands take as one: which option is whose is in
-// command_options.hpp.
+// Adds options of single commands, and groups of options of several commands. command_options.hpp has the options of
+// each command.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -18,22 +18,22 @@ CLI::Option* option(CLI::App& app, const char* group, const char* type, const ch
   return app.add_option(names, value, help)->type_name(type)->group(group);
 }
 
-// What a command prints: one of these formats, by default the first.
+// Adds the output formats; the first is the default.
 void add_formats(CLI::App& app, const std::vector<std::string>& formats, RawArguments& raw);
 void add_plot_options(CLI::App& app, RawArguments& raw);
 void add_explain_options(CLI::App& app, RawArguments& raw);
-// What a live Envoy told.
+// Adds the options for outputs of a live Envoy.
 void add_observed_options(CLI::App& app, RawArguments& raw);
-// Which of the happenings are kept.
+// Adds the filters of events.
 void add_event_options(CLI::App& app, RawArguments& raw);
-// Of Envoy's documents: a request as it comes in, and what is done with parts of them.
+// Adds the options for Envoy's documents: an incoming request, and the treatment of parts of the documents.
 void add_document_options(CLI::App& app, Command command, RawArguments& raw);
-// Many runs of a scenario, and what came of them.
+// Adds the options for repeated runs of a scenario and their results.
 void add_sweep_options(CLI::App& app, RawArguments& raw);
-// Keys of the scenario that take other values.
+// Adds the options that change keys of the scenario.
 void add_settings(CLI::App& app, RawArguments& raw);
 void add_find_options(CLI::App& app, RawArguments& raw);
-// Of Envoy's documents that are simulated without writing a scenario.
+// Adds the options for Envoy's documents that are simulated without writing a scenario.
 void add_simulated_document_options(CLI::App& app, Command command, RawArguments& raw);
 void add_run_options(CLI::App& app, RawArguments& raw);
 void add_plan_options(CLI::App& app, RawArguments& raw);

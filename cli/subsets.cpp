@@ -10,7 +10,7 @@
 namespace spillway::cli {
 namespace {
 
-// A cluster that is not there, or that has no subsets to show.
+// Returns the error for a missing cluster, or for one without subsets.
 UsageProblem nothing_to_show(const scenario::Scenario& scenario, const Arguments& arguments) {
   const std::string help = "subsets need an lb_subset_config with at least one selector, or the typed subset policy";
   if (!arguments.cluster) {

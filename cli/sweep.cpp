@@ -99,7 +99,7 @@ std::variant<sweep::SweepText, UsageProblem> text_of(const Arguments& arguments)
   return text;
 }
 
-// "1 m 20 s": what people want to know is minutes, not figures.
+// Returns "1 m 20 s", rounded for people.
 std::string left_text(double seconds) {
   constexpr double minute = 60.0;
   constexpr double hour = 3600.0;
@@ -155,7 +155,7 @@ CommandResult end_of(const Arguments& arguments, const sweep::Simulated& simulat
   return {text, ExitCode::well};
 }
 
-// A name that promises another kind of file than a sweep's, which is SQLite.
+// Refuses a file name of another type than a sweep's file, which is SQLite.
 std::optional<UsageProblem> check_name_of_results(const std::string& file) {
   constexpr std::array others =
       std::to_array<std::string_view>({".csv", ".tsv", ".json", ".jsonl", ".jsonc", ".yaml", ".yml", ".xml", ".html",

@@ -102,7 +102,7 @@ CommandResult show_sweep(const Arguments& arguments) {
   return {reports::format_series(series, std::get<reports::Format>(format), look_of_output(arguments)), ExitCode::well};
 }
 
-// Why there is nothing to draw (SP956).
+// Explains why there is nothing to draw (SP956).
 UsageProblem nothing_to_draw(const sweep::Series& series, const std::string& file) {
   if (!series.rows.empty()) {
     return problem("SP956", fmt::format("nothing to draw: none of the chosen points has `{}`", series.figure.name),
@@ -181,7 +181,7 @@ CommandResult merge_sweeps(const Arguments& arguments) {
           ExitCode::well};
 }
 
-// The figure that a page opens with: one that is the same at every point shows nothing.
+// Returns the figure that a page shows initially: one that varies between points.
 std::string figure_that_varies(const sweep::PointTable& table) {
   std::vector<std::string> by_interest{"failed", "p99", "utilisation", "cross_zone"};
   for (const sweep::Figure& figure : table.figures) {

@@ -1,4 +1,4 @@
-// `spillway sweep show|plot|sensitivity|merge`: what is read of a sweep's file.
+// Reads a sweep's file: `spillway sweep show|plot|sensitivity|merge`.
 #pragma once
 
 #include <optional>
@@ -10,13 +10,13 @@ struct Arguments;      // arguments.hpp
 struct CommandResult;  // commands.hpp
 struct UsageProblem;   // usage_problem.hpp
 
-// Whether the first path is one of these words.
+// True if the first path is show, plot, sensitivity or merge.
 [[nodiscard]] bool reads_sweep(const Arguments& arguments);
 
-// Throws sweep::StoreProblem.
+// Runs the command. Throws sweep::StoreProblem.
 [[nodiscard]] CommandResult sweep_results(const Arguments& arguments);
 
-// The page of a sweep's file; nothing went wrong, or what did. Throws sweep::StoreProblem.
+// Writes the page of a sweep's file. Returns an error; nullopt on success. Throws sweep::StoreProblem.
 [[nodiscard]] std::optional<UsageProblem> write_sweep_page(const Arguments& arguments, const std::string& file);
 
 }  // namespace spillway::cli

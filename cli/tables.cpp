@@ -29,7 +29,7 @@ CommandResult tables_command(const Arguments& arguments) {
   if (!readings) {
     return {"", ExitCode::bad_input};
   }
-  // What documents say of a control plane are readings, which `run` prints beside ours.
+  // Tables of a control plane are readings, which `run` prints next to the simulated figures.
   std::erase_if(*readings, [](const scenario::Reading& reading) { return reading.scenario->control_plane != nullptr; });
   const auto simulate = [&](std::size_t i) {
     const scenario::Scenario& scenario = *(*readings)[i].scenario;

@@ -68,7 +68,7 @@ bool has_utf8_locale() {
   return false;
 }
 
-// Others print files.
+// True if the command prints text for people; other outputs are files.
 bool is_text(const Arguments& arguments) {
   switch (arguments.command) {
     case Command::subsets:
@@ -97,18 +97,18 @@ std::string fitted_to_output(const Arguments& arguments, const std::string& text
 void prepare_streams() {
   for (int stream = 0; stream <= 2; ++stream) {
     if (fcntl(stream, F_GETFD) < 0 && errno == EBADF) {
-      // Opened the wrong way round, so that reading and writing fail as they would on a closed stream.
+      // The direction is reversed, so that reading and writing fail as on a closed stream.
       [[maybe_unused]] const int opened = open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY);
     }
   }
-  // Then writing fails, and what is unfinished is removed: a reader that went away, `ulimit -f`.
+  // Ignored signals make writing fail instead, and unfinished files are removed: a closed pipe, `ulimit -f`.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
 void take_bar_away() noexcept {
   if (bar_is_shown.load()) {
-    // Whether it worked makes no difference any more.
+    // A failure is ignored at this point.
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, erase_line.data(), erase_line.size());
   }
 }

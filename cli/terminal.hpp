@@ -1,4 +1,4 @@
-// What the program knows of the devices that it writes to.
+// Access to the devices that the program writes to.
 #pragma once
 
 #include <chrono>
@@ -14,27 +14,27 @@ enum class Stream { output = 1, error = 2 };
 
 [[nodiscard]] bool is_terminal(Stream stream);
 
-// Width and color of results: those asked for, else what standard output is: its width on a terminal, 100 columns,
-// which bind only tables that always fit, and no color anywhere else.
+// Returns width and color of results. Options take precedence, then the properties of a terminal. Other output has no
+// color and 100 columns, a limit only for tables that always fit.
 [[nodiscard]] reports::Look look_of_output(const Arguments& arguments);
 
-// Results as standard output shows them: without Unicode's boxes on a terminal whose locale has no UTF-8. Everywhere
-// else, and in all other formats, as they are.
+// Returns the text for standard output: with ASCII boxes on a terminal whose locale is not UTF-8. On other devices, and
+// in all other formats, it is unchanged.
 [[nodiscard]] std::string fitted_to_output(const Arguments& arguments, const std::string& text);
 
 [[nodiscard]] bool colors(Stream stream, ColorChoice choice);
 
-// A closed standard stream would be reopened by the next file that is read. Writing to one that was closed stays an
-// error. To be called first.
+// Opens closed standard streams so that no file takes their number. Writing to such a stream remains an error.
+// Precondition: called first.
 void prepare_streams();
 
-// From a signal handler: the progress bar, if one is shown.
+// Removes the progress bar, if one is shown. Safe in a signal handler.
 void take_bar_away() noexcept;
 
-// From here on.
+// Disables the progress bar from now on.
 void show_no_progress();
 
-// All of it, or the reason why not: "No space left on device".
+// Writes all of the text. Returns the reason of a failure, "No space left on device"; empty on success.
 [[nodiscard]] std::string write_all(Stream stream, std::string_view text);
 
 // True once a write to standard output has failed because its reader has exited.
@@ -42,11 +42,11 @@ void show_no_progress();
 // Ends the process as SIGPIPE ends other programs: without a message, 141 in a shell.
 void end_without_reader() noexcept;
 
-// To standard error; nobody could be told of a failure.
+// Writes to standard error; failures are ignored.
 void say(std::string_view text);
 
-// A line on standard error that grows while work is done, from a second after it began and on a terminal only. Gone
-// when the object is.
+// A progress line on standard error. It appears one second after its creation, on a terminal only, and is removed by
+// the destructor.
 class ProgressBar {
  public:
   explicit ProgressBar(std::string what);
@@ -54,7 +54,7 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  // `done` from 0 to 1. Cheap: draws at most ten times a second.
+  // Shows the progress; `done` is from 0 to 1. Cheap: draws at most ten times a second.
   void show(double done, std::string_view note = {});
 
  private:

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "models/documents/grammar/unit_suggestions.hpp"
 #include "models/documents/grammar/suggestion.hpp"
+#include "models/documents/grammar/unit_suggestions.hpp"
 #include "reports/text/text_table.hpp"
 
 namespace spillway::cli {
@@ -34,7 +34,7 @@ UsageProblem bad_value(const std::string& option, const std::string& value, cons
     } else if (wanted.starts_with("it takes 100MB")) {
       spelling = grammar::meant_bytes(value);
     }
-    // What is refused for its size has no other spelling.
+    // A value refused for its size has no other spelling.
     meant = spelling.empty() || spelling == value ? "" : fmt::format("{}: did you mean `{}`?", wanted, spelling);
   }
   return problem("SP904", fmt::format("`{}` is not a valid value for {}", printable(value), option),

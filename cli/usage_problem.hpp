@@ -1,4 +1,4 @@
-// What is wrong with the command line, and what was probably meant.
+// Errors in the command line, with suggestions.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace spillway::cli {
 
-// Printed as "error[SP901]: ..." with its help below.
+// An error that is printed as "error[SP901]: ..." with its help below.
 struct UsageProblem {
   std::string code;
   std::string message;
@@ -15,11 +15,11 @@ struct UsageProblem {
 
 [[nodiscard]] UsageProblem problem(std::string code, std::string message, std::string help = "");
 
-// "did you mean `--seed`?", or nothing.
+// Returns "did you mean `--seed`?"; empty if no candidate is near.
 [[nodiscard]] std::string did_you_mean(const std::string& written, const std::vector<std::string>& candidates);
 
-// `wanted` is "it takes ...". The help names the nearest of the candidates, or the value in the right unit where one of
-// another program was written: "did you mean `10s`?" of 10sec.
+// Returns the error for a bad value. `wanted` is "it takes ...". The help names the nearest candidate. For a unit of
+// another program it suggests the right one: "did you mean `10s`?" for 10sec.
 [[nodiscard]] UsageProblem bad_value(const std::string& option, const std::string& value, const std::string& wanted,
                                      const std::vector<std::string>& candidates = {});
 

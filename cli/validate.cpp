@@ -38,14 +38,15 @@ void say_all(const scenario::Reading& reading, const Arguments& arguments) {
   }
 }
 
-// A line for a scenario that is well.
+// Returns the line for a valid scenario.
 std::string verdict(const scenario::Reading& reading) {
   const std::size_t warnings = reading.diagnostics.size();
   return reports::printable(reading.sources.front().name) + ": valid" +
          (warnings == 0 ? "\n" : ", " + std::to_string(warnings) + (warnings == 1 ? " warning\n" : " warnings\n"));
 }
 
-// Each thing once, whatever clusters share it; of listeners that are not read the first, and how many more.
+// Removes duplicate diagnostics, whichever clusters share them. For listeners that are not read, keeps the first and
+// the number of the others.
 void join_alike(Diagnostics& problems) {
   std::set<std::tuple<std::string, std::uint32_t, std::uint32_t, std::uint32_t, std::string>> said;
   std::erase_if(problems, [&](const Diagnostic& problem) {
@@ -65,13 +66,13 @@ void join_alike(Diagnostics& problems) {
   }
 }
 
-// The documents of one proxy: what is wrong with a cluster is said of it alone.
+// Validates the documents of one proxy. Problems of a cluster concern only this cluster.
 CommandResult validate_proxy(const scenario::ProxyConfiguration& proxy, const Arguments& arguments) {
   const reports::ReadConfiguration configuration = reports::read_all_of(proxy);
   scenario::Reading said{std::nullopt, configuration.diagnostics, proxy.sources()};
   for (const auto& cluster : configuration.clusters) {
     for (Diagnostic problem : cluster.diagnostics) {
-      // Documents without endpoints are read as far as they go, and are no mistake.
+      // Documents without endpoints are read without them, which is not an error.
       if (cluster.state == reports::ClusterState::without_endpoints) {
         problem.severity = Severity::warning;
       }

@@ -18,7 +18,7 @@
 namespace spillway::reports {
 namespace {
 
-// What stands where there are no rows; empty: a sheet without any.
+// Returns the text for an empty table; empty if the table is printed without rows.
 std::string why_nothing(const Report& report) {
   const bool sends = report.results.mode != scenario::Mode::exact;
   return report.show == Show::requests        ? "Mode exact sends no requests."
@@ -50,7 +50,7 @@ Dimensions default_dimensions(Format format, const scenario::Scenario& scenario)
     return Dimensions::everything();
   }
   Dimensions by{Dimension::client, Dimension::priority, Dimension::zone};
-  // Without zones a priority has one column, which says nothing about its few hosts.
+  // Without zones a priority has only one column, which hides its few hosts.
   constexpr std::size_t few = 12;
   const bool no_zones = std::all_of(scenario.zones.begin(), scenario.zones.end(),
                                     [](const scenario::Zone& zone) { return zone.name.empty(); });

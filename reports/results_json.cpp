@@ -97,7 +97,7 @@ class Writer {
     lines.end();
   }
 
-  // The same rows of a run that is cut at further moments; `epoch` is the number of the slice.
+  // Writes the rows of a run that is cut at more times; `epoch` is the number of the slice.
   void write_slices(JsonLines& lines) const {
     const run::Results& results = grouped_.results;
     add_rows(lines, "slices", results.epochs, &Writer::epoch);
@@ -109,7 +109,7 @@ class Writer {
   }
 
  private:
-  // Names are valid UTF-8 by the time they are here; a document built by hand must not make this throw.
+  // Serializes JSON. Names are valid UTF-8 at this point, but a document built by hand must not make this throw.
   static std::string dumped(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
   static void add(JsonLines& lines, const char* key, const Json& value) { lines.add(key, dumped(value)); }
   template <class Rows, class Row>
@@ -123,7 +123,7 @@ class Writer {
 
   [[nodiscard]] Json text(const std::string& row) const { return row; }
 
-  // What proxies found out by themselves, by time.
+  // An event that proxies detected by themselves; sorted by time.
   struct HostEvent {
     run::Nanoseconds at;
     config::ClientEntryIndex client;
@@ -178,7 +178,7 @@ class Writer {
             {"zones", zones}};
   }
 
-  // Where the client splits its requests between services, with the part that this one gets.
+  // Writes an epoch. If the client splits its requests between services, includes this service's fraction.
   [[nodiscard]] Json epoch(const run::Epoch& row) const {
     Json json = {{"index", row.index},        {"client", client(row)},
                  {"service", service(row)},   {"start_s", seconds(row.start)},
@@ -261,7 +261,7 @@ class Writer {
   [[nodiscard]] Json endpoint(const run::EndpointLoad& row) const { return load("epoch", row); }
   [[nodiscard]] Json sample(const run::EndpointLoad& row) const { return load("sample", row); }
 
-  // Counts are whole numbers, expectations are not.
+  // Writes a count as an integer, an expectation as a floating-point number.
   [[nodiscard]] Json count(double number) const {
     return grouped_.results.mode == scenario::Mode::exact ? Json(number) : Json(static_cast<std::uint64_t>(number));
   }

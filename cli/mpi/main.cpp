@@ -1,6 +1,6 @@
-// `mpirun -n 64 spillway-mpi sweep SCENARIO ...`: rank 0 hands out the points of a sweep and owns its file, each other
-// rank simulates one point after another. When a rank dies MPI ends the job; the same command goes on with what is not
-// done.
+// Runs `mpirun -n 64 spillway-mpi sweep SCENARIO ...`. Rank 0 distributes the points of a sweep and owns its file;
+// every other rank simulates one point after another. If a rank dies, MPI ends the job; repeating the command continues
+// with the remaining points.
 #include <cstdint>
 #include <exception>
 #include <fmt/format.h>
@@ -20,7 +20,8 @@
 namespace spillway::cli {
 namespace {
 
-// A rank asks for a point by an empty message; what came of one is its number, whether it succeeded, and the bytes.
+// Message tags. A rank requests a point by an empty message; a result consists of its number, its success, and the
+// bytes.
 constexpr int asks = 1;
 constexpr int answers = 2;
 constexpr int hands_out = 3;
@@ -31,8 +32,8 @@ struct AnswerHead {
   std::uint64_t succeeded = 0;
 };
 
-// Every rank says once whether it could read the sweep, and learns whether all of them could. No rank ends before: the
-// first to end with an error ends the whole job, which could be before rank 0 has said why.
+// Returns true if every rank could read the sweep. All ranks exchange this before any of them ends. Otherwise the first
+// error would end the whole job, perhaps before rank 0 has printed the reason.
 bool all_could_read(bool could_read) {
   const int mine = could_read ? 1 : 0;
   int all = 0;
@@ -47,7 +48,7 @@ class PointOwner {
   void hand_out(const run::ForkedStream& stream) {
     while (working_ > 0) {
       if (run::stop_requested()) {
-        // What the others simulate now is lost; what is done is in the file.
+        // Points in progress on other ranks are lost; completed ones are in the file.
         say("the job is ended by MPI\n");
         return;
       }
@@ -110,7 +111,7 @@ run::ForkedStream worker_stream() {
               }};
 }
 
-// `together`: all ranks refused the job before it began, none waits for another.
+// The end of a rank. `together`: all ranks refused the job before it began, so no rank waits for another.
 struct RankEnd {
   int code = 0;
   bool together = false;
@@ -199,7 +200,7 @@ int main(int count, char** words) {
     cli::say(fmt::format("internal error of rank {}: {}\n", rank, reports::printable(exception.what())));
   }
   if (end.code != 0 && !end.together) {
-    // The others may wait for a message that does not come any more.
+    // Other ranks may wait for a message that will not come.
     MPI_Abort(MPI_COMM_WORLD, end.code);
   }
   MPI_Finalize();

@@ -1,4 +1,5 @@
-// How much a proxy lets a cluster have at once (envoy.config.cluster.v3.CircuitBreakers). Field names are Envoy's.
+// Limits on what a proxy may have open to one cluster at once (envoy.config.cluster.v3.CircuitBreakers). Field names
+// are Envoy's.
 #pragma once
 
 #include <cstdint>
@@ -13,27 +14,27 @@
 namespace spillway::config {
 
 struct RetryBudget {
-  std::optional<Percent> budget_percent = {};               // of the active and pending requests; not said: 20
-  std::optional<std::uint32_t> min_retry_concurrency = {};  // not said: 3
+  std::optional<Percent> budget_percent = {};               // of the active and pending requests; default: 20
+  std::optional<std::uint32_t> min_retry_concurrency = {};  // default: 3
 };
 
 struct CircuitBreakerThresholds {
   RoutingPriority priority = RoutingPriority::default_priority;
-  std::optional<std::uint32_t> max_connections = {};       // not said: 1024
-  std::optional<std::uint32_t> max_pending_requests = {};  // 1024
-  std::optional<std::uint32_t> max_requests = {};          // 1024
-  std::optional<std::uint32_t> max_retries = {};           // 3
-  std::optional<RetryBudget> retry_budget = {};            // instead of max_retries, once it says anything
-  std::optional<std::uint32_t> max_connection_pools = {};  // no limit
+  std::optional<std::uint32_t> max_connections = {};       // default: 1024
+  std::optional<std::uint32_t> max_pending_requests = {};  // default: 1024
+  std::optional<std::uint32_t> max_requests = {};          // default: 1024
+  std::optional<std::uint32_t> max_retries = {};           // default: 3
+  std::optional<RetryBudget> retry_budget = {};            // replaces max_retries if any of its fields is set
+  std::optional<std::uint32_t> max_connection_pools = {};  // default: no limit
   bool track_remaining = false;                            // statistics only
 };
 
 struct CircuitBreakers {
-  std::vector<CircuitBreakerThresholds> thresholds = {};           // the first of a priority counts
+  std::vector<CircuitBreakerThresholds> thresholds = {};           // the first entry of each priority counts
   std::vector<CircuitBreakerThresholds> per_host_thresholds = {};  // max_connections only
 };
 
-// Why Envoy refuses these breakers; nothing if it does not.
+// Returns why Envoy refuses these breakers; nullopt if it accepts them.
 [[nodiscard]] Refusal refusal(const CircuitBreakers& config);
 
 }  // namespace spillway::config

@@ -1,6 +1,6 @@
 // The endpoints of one cluster (envoy.config.endpoint.v3.ClusterLoadAssignment), plain and checked.
 //
-// Field names are Envoy's. Bounds that the reader has already enforced: priority <= 128, weights >= 1,
+// Field names are Envoy's. The reader has already enforced these bounds: priority <= 128, weights >= 1,
 // overprovisioning_factor >= 1.
 #pragma once
 
@@ -17,11 +17,11 @@
 namespace spillway::config {
 
 struct LbEndpoint {
-  std::string address = {};  // "ip:port" of an Envoy document, or the scenario's endpoint id
+  std::string address = {};  // "ip:port" in an Envoy document, or the scenario's endpoint id
   std::string hostname = {};
   HealthStatus health_status = HealthStatus::unknown;
   std::uint32_t load_balancing_weight = 1;
-  Struct metadata = {};  // of the filter "envoy.lb": what subsets select by, and hash_key
+  Struct metadata = {};  // of the filter "envoy.lb": subset selectors and hash_key read it
   bool disable_active_health_check = false;
 
   friend bool operator==(const LbEndpoint&, const LbEndpoint&) = default;
@@ -34,13 +34,13 @@ struct LocalityLbEndpoints {
   std::vector<LbEndpoint> lb_endpoints;
 };
 
-// ClusterLoadAssignment.Policy.DropOverload: requests that are answered 503 before anything is picked. Envoy takes one.
+// ClusterLoadAssignment.Policy.DropOverload: requests answered with 503 before any pick. Envoy accepts one entry.
 struct DropOverload {
   std::string category = {};
   std::uint32_t numerator = 0;
   std::uint32_t denominator = 100;  // 100, 10,000 or 1,000,000
 
-  // The fraction that is dropped, a float in Envoy; checked to be at most 1.
+  // Returns the fraction dropped, a float in Envoy; checked to be at most 1.
   [[nodiscard]] double ratio() const noexcept {
     return static_cast<double>(static_cast<float>(numerator) / static_cast<float>(denominator));
   }

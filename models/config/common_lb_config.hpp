@@ -1,4 +1,4 @@
-// What a cluster says of balancing whatever its pick policy is (envoy.config.cluster.v3.Cluster.CommonLbConfig).
+// Balancing settings common to all pick policies (envoy.config.cluster.v3.Cluster.CommonLbConfig).
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ namespace spillway::config {
 enum class LocalityBasis : std::uint8_t { healthy_hosts_num, healthy_hosts_weight };
 
 struct ForceLocalZone {
-  std::uint32_t min_size = 1;  // healthy hosts of the local zone from which on nothing leaves it
+  std::uint32_t min_size = 1;  // healthy hosts of the local zone from which no request leaves it
 };
 
 struct ZoneAwareLbConfig {
@@ -31,13 +31,13 @@ struct ZoneAwareLbConfig {
 
 struct LocalityWeightedLbConfig {};
 
-// Nothing configured means zone-aware with its defaults wherever a local cluster exists.
+// The default is zone-aware routing with its defaults, effective if a local cluster exists.
 using LocalityConfigSpecifier = std::variant<ZoneAwareLbConfig, LocalityWeightedLbConfig>;
 
-// The statuses with which a host is taken that a session or a request names.
+// A set of health statuses. A host named by a session or a request is used only if its status is in the set.
 class OverrideHostStatus {
  public:
-  constexpr OverrideHostStatus() = default;  // none
+  constexpr OverrideHostStatus() = default;  // the empty set
   constexpr OverrideHostStatus(std::initializer_list<HealthStatus> statuses) {
     for (const HealthStatus status : statuses) {
       add(status);
@@ -57,14 +57,14 @@ class OverrideHostStatus {
 }
 
 struct CommonLbConfig {
-  Percent healthy_panic_threshold{50.0};  // turned into an integer as Envoy does it: envoy::percent_to_integer
+  Percent healthy_panic_threshold{50.0};  // converted to an integer as Envoy does it: envoy::percent_to_integer
   LocalityConfigSpecifier locality_config_specifier;
   std::chrono::nanoseconds update_merge_window = std::chrono::seconds{1};  // 0: every update acts at once
   bool ignore_new_hosts_until_first_hc = false;
   OverrideHostStatus override_host_status = default_override_host_status();
 };
 
-// Values of Envoy's runtime that override the above.
+// Values of Envoy's runtime that override the fields above.
 struct Runtime {
   std::optional<std::uint64_t> healthy_panic_threshold = std::nullopt;        // upstream.healthy_panic_threshold
   std::optional<std::uint64_t> zone_routing_enabled = std::nullopt;           // upstream.zone_routing.enabled
@@ -84,7 +84,7 @@ inline constexpr std::array runtime_keys = {
     RuntimeKey{"upstream.zone_routing.force_local_zone.min_size", &Runtime::force_local_zone_min_size},
 };
 
-// "upstream.zone_routing.enabled" of &Runtime::zone_routing_enabled.
+// Returns the key of a runtime value, e.g. "upstream.zone_routing.enabled" for &Runtime::zone_routing_enabled.
 [[nodiscard]] constexpr const char* runtime_key_name(std::optional<std::uint64_t> Runtime::* value) noexcept {
   for (const RuntimeKey& key : runtime_keys) {
     if (key.value == value) {
@@ -94,9 +94,9 @@ inline constexpr std::array runtime_keys = {
   return "";
 }
 
-// Runtime values of every proxy change, as by its admin interface.
+// A change of runtime values in every proxy, as through the admin interface.
 struct RuntimeChange {
-  // None: as if the key were not there.
+  // A value of nullopt removes the key.
   std::vector<std::pair<std::optional<std::uint64_t> Runtime::*, std::optional<std::uint64_t>>> values;
 };
 

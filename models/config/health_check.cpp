@@ -39,7 +39,7 @@ Refusal refusal_of_times(const HealthCheck& config) {
   return std::nullopt;
 }
 
-// `field`: the list and its position in the check.
+// Checks one range. `field`: path of the range, i.e. the list and its position in the check.
 Refusal refusal_of_range(const StatusRange& range, const std::string& type, const std::string& field) {
   const std::string front = "Invalid http " + type + " status range: expecting ";
   if (range.start >= range.end) {
@@ -65,7 +65,7 @@ Refusal refusal_of_ranges(const std::vector<StatusRange>& ranges, const std::str
   return std::nullopt;
 }
 
-// In Envoy's words for a message inside another one.
+// Wraps the reason in Envoy's words for an embedded message.
 Refusal embedded(Reason reason) {
   reason.text =
       "HealthCheckValidationError.HttpHealthCheck: embedded message failed validation | caused by " + reason.text;

@@ -1,7 +1,7 @@
-// How a proxy checks its hosts by itself (envoy.config.core.v3.HealthCheck).
+// A proxy's active health checks of its hosts (envoy.config.core.v3.HealthCheck).
 //
-// Field names are Envoy's, its defaults stand where a field is not optional. Those that default to each other are
-// resolved by CheckIntervals.
+// Field names are Envoy's. Non-optional fields hold Envoy's defaults. CheckIntervals resolves the fields that default
+// to one another.
 #pragma once
 
 #include <chrono>
@@ -36,16 +36,16 @@ struct HttpHealthCheck {
   std::string path = {};
   std::string method = "GET";
   std::string send = {};                  // decoded bytes
-  std::vector<std::string> receive = {};  // decoded bytes; in the body in this order
+  std::vector<std::string> receive = {};  // decoded bytes; must appear in the body in this order
   std::uint64_t response_buffer_size = 1024;
-  std::vector<StatusRange> expected_statuses = {};  // empty: 200 alone
+  std::vector<StatusRange> expected_statuses = {};  // only 200 if empty
   std::vector<StatusRange> retriable_statuses = {};
   std::optional<ServiceNameMatcher> service_name_matcher = {};
 };
 
 struct TcpHealthCheck {
   std::string send = {};
-  std::vector<std::string> receive = {};  // empty: connecting is enough
+  std::vector<std::string> receive = {};  // if empty, connecting is enough
 };
 
 struct GrpcHealthCheck {
@@ -54,9 +54,9 @@ struct GrpcHealthCheck {
 };
 
 struct HealthCheck {
-  std::string name = {};  // tells several checks of a cluster apart
+  std::string name = {};  // distinguishes several checks of a cluster
 
-  // Envoy requires these.
+  // Envoy requires these three.
   std::optional<std::chrono::nanoseconds> timeout = {};
   std::optional<std::chrono::nanoseconds> interval = {};
   std::optional<std::uint32_t> unhealthy_threshold = {};
@@ -66,15 +66,15 @@ struct HealthCheck {
   std::chrono::nanoseconds interval_jitter{0};
   std::uint32_t interval_jitter_percent = 0;
   std::chrono::nanoseconds no_traffic_interval = std::chrono::seconds{60};
-  std::optional<std::chrono::nanoseconds> no_traffic_healthy_interval = {};  // not said: no_traffic_interval
-  std::optional<std::chrono::nanoseconds> unhealthy_interval = {};           // interval
-  std::optional<std::chrono::nanoseconds> unhealthy_edge_interval = {};      // unhealthy_interval
-  std::optional<std::chrono::nanoseconds> healthy_edge_interval = {};        // interval
+  std::optional<std::chrono::nanoseconds> no_traffic_healthy_interval = {};  // default: no_traffic_interval
+  std::optional<std::chrono::nanoseconds> unhealthy_interval = {};           // default: interval
+  std::optional<std::chrono::nanoseconds> unhealthy_edge_interval = {};      // default: unhealthy_interval
+  std::optional<std::chrono::nanoseconds> healthy_edge_interval = {};        // default: interval
 
   std::variant<HttpHealthCheck, TcpHealthCheck, GrpcHealthCheck> health_checker = {};
 };
 
-// Every interval of a check, resolved.
+// All intervals of a check with defaults resolved.
 struct CheckIntervals {
   explicit CheckIntervals(const HealthCheck& config);
 
@@ -86,7 +86,7 @@ struct CheckIntervals {
   std::chrono::nanoseconds healthy_edge_interval;
 };
 
-// Why Envoy refuses this check, or all the checks of a cluster together, in its words; nothing if it does not.
+// Returns why Envoy refuses this check, or all checks of a cluster together, in its words; nullopt if it accepts them.
 [[nodiscard]] Refusal refusal(const HealthCheck& config);
 [[nodiscard]] Refusal refusal(std::span<const HealthCheck> health_checks);
 

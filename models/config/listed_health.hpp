@@ -1,23 +1,25 @@
-// Health that puts a host into the same lists: a told health and the plain one that it counts as.
+// Health statuses grouped by the host lists that they lead to.
 #pragma once
 
 #include "models/config/cluster_load_assignment.hpp"
 
 namespace spillway::config {
 
-// Unknown is healthy, a timeout unhealthy: they differ in their reason alone.
+// Returns the status that puts a host into the same lists: unknown counts as healthy, timeout as unhealthy. Only the
+// reason differs.
 [[nodiscard]] constexpr HealthStatus listed_health(HealthStatus status) noexcept {
   return status == HealthStatus::unknown   ? HealthStatus::healthy
          : status == HealthStatus::timeout ? HealthStatus::unhealthy
                                            : status;
 }
 
-// Of a priority's and a locality's healthy hosts: degraded ones are a list of their own.
+// True if the host is in its priority's and locality's lists of healthy hosts. Degraded hosts have lists of their own.
 [[nodiscard]] constexpr bool is_listed_healthy(HealthStatus status) noexcept {
   return listed_health(status) == HealthStatus::healthy;
 }
 
-// Without panic: from the healthy hosts or, where these are too few, from the degraded ones.
+// True if a pick without panic can reach the host: from the healthy hosts or, if these are too few, from the degraded
+// ones.
 [[nodiscard]] constexpr bool can_be_picked(HealthStatus status) noexcept {
   return is_listed_healthy(status) || status == HealthStatus::degraded;
 }

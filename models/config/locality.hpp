@@ -1,6 +1,6 @@
-// Where a host or a proxy is, in Envoy's three parts (envoy.config.core.v3.Locality).
+// The location of a host or a proxy in Envoy's three parts (envoy.config.core.v3.Locality).
 //
-// Ordered byte by byte as (region, zone, sub_zone): the order in which Envoy lists the localities of a priority
+// Ordered byte by byte as (region, zone, sub_zone), the order in which Envoy lists the localities of a priority
 // (upstream_impl.cc; docs/behaviour/envoy-before-pick.md 1.1).
 #pragma once
 

@@ -1,4 +1,4 @@
-// Letters of ASCII, whatever the locale.
+// Lower-cases ASCII letters, independent of the locale.
 //
 //   to_lower_ascii("HTTP_Proxy");   // "http_proxy"
 #pragma once

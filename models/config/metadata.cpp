@@ -33,7 +33,7 @@ auto position_of(std::vector<Field>& fields, std::string_view name) {
 
 }  // namespace
 
-// Here, since a field is complete only after both classes.
+// Defined here because Field is complete only after both classes.
 Struct::Struct() = default;
 Struct::Struct(const Struct&) = default;
 Struct::Struct(Struct&&) noexcept = default;

@@ -1,12 +1,12 @@
-// Metadata values as Envoy compares them (google.protobuf.Value and Struct), plain and immutable in spirit.
+// Metadata values as Envoy compares them (google.protobuf.Value and Struct), as plain value types.
 //
 //   Struct metadata;
 //   metadata.set("version", "1.0");
 //   metadata.set("stage", Value::List{"prod", "canary"});
 //   metadata.find("version");           // a Value, or null
 //
-// Values are compared whole: a list equals a list of equal elements in the same order, an object one with the same
-// fields. A number is never equal to the text of it. Source: docs/behaviour/envoy-host-pick.md 12; Envoy's
+// Values are compared as a whole. Lists are equal if their elements are equal in the same order, objects if their
+// fields are equal. A number never equals its text. Source: docs/behaviour/envoy-host-pick.md 12; Envoy's
 // common/protobuf/utility.h (ValueUtil).
 #pragma once
 
@@ -23,7 +23,7 @@ namespace spillway::config {
 class Value;
 struct Field;
 
-// An object: its fields in byte order of their names, each name once.
+// A JSON-like object: fields in byte order of their names, each name once.
 class Struct {
  public:
   Struct();
@@ -33,14 +33,14 @@ class Struct {
   Struct& operator=(Struct&&) noexcept;
   ~Struct();
 
-  // O(log fields).
+  // Returns the field's value; null if there is none. O(log fields).
   [[nodiscard]] const Value* find(std::string_view name) const noexcept;
 
-  // Adds or replaces.
+  // Adds or replaces a field.
   void set(std::string name, Value value);
   void remove(std::string_view name);
 
-  // Sets every field of `other`: what a weighted cluster's metadata does to its route's.
+  // Sets every field of `other`, as a weighted cluster's metadata overrides its route's.
   void merge(const Struct& other);
 
   [[nodiscard]] const std::vector<Field>& fields() const noexcept { return fields_; }
@@ -72,7 +72,7 @@ class Value {
   [[nodiscard]] const double* as_number() const noexcept { return std::get_if<double>(&content_); }
   [[nodiscard]] const bool* as_bool() const noexcept { return std::get_if<bool>(&content_); }
 
-  // Equal values have equal hashes. Linear in the value.
+  // Returns a hash; equal values have equal hashes. O(size of the value).
   [[nodiscard]] std::uint64_t hash() const noexcept;
 
   friend bool operator==(const Value& left, const Value& right);
@@ -95,7 +95,7 @@ inline std::size_t Struct::size() const noexcept {
   return fields_.size();
 }
 
-// As a person would write it: `prod`, `1.5`, `true`, `null`, `[a, b]`, `{key: value}`. For labels, not for comparing.
+// Returns readable text: `prod`, `1.5`, `true`, `null`, `[a, b]`, `{key: value}`. For labels, not for comparison.
 [[nodiscard]] std::string text(const Value& value);
 
 }  // namespace spillway::config

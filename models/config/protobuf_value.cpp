@@ -13,7 +13,8 @@ namespace {
 
 constexpr int deepest_value = 100;
 
-// Calls visit(field, type, reader) for each field until it answers false; true: the message is well formed.
+// Calls visit(field, type, reader) for each field until it returns false. Returns true if the message is well formed
+// and every visit succeeded.
 template <class Visit>
 bool for_each_field(std::string_view message, Visit visit) {
   WireReader reader(message);
@@ -71,7 +72,7 @@ bool parse_list(std::string_view message, int depth, Value::List& into) {
   });
 }
 
-// Fields 5 and 6 of a Value: a Struct and a ListValue.
+// Reads field 5 or 6 of a Value: a Struct or a ListValue.
 bool read_nested(std::uint64_t field, WireReader& reader, int depth, Value& into) {
   std::string_view part;
   if (!reader.read_bytes(part)) {

@@ -1,4 +1,4 @@
-// google.protobuf.Value from its binary form.
+// Decodes google.protobuf.Value from its binary form.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,8 @@
 
 namespace spillway::config {
 
-// None: the bytes are no such message. A message without a field is null. Linear; at most 100 values deep.
+// Returns nullopt if the bytes are not such a message. A message without a field is a null Value. Linear; accepts at
+// most 100 levels of nesting.
 [[nodiscard]] std::optional<Value> parse_protobuf_value(std::string_view bytes);
 
 }  // namespace spillway::config

@@ -1,4 +1,4 @@
-// Protobuf's binary form, as far as cookies and headers bring it.
+// Protobuf's binary form, to the extent that cookies and headers contain it.
 //
 //   WireReader reader(message);
 //   while (!reader.at_end()) { if (!reader.read_tag(field, type)) { return malformed; } ... }
@@ -14,7 +14,7 @@ struct WireType {
   enum : std::uint8_t { varint = 0, fixed64 = 1, bytes = 2, start_group = 3, end_group = 4, fixed32 = 5 };
 };
 
-// Reads a protobuf message from its bytes; every function is false at malformed input.
+// A reader of a protobuf message's bytes. Every function returns false for malformed input.
 class WireReader {
  public:
   explicit WireReader(std::string_view message) : rest_(message) {}
@@ -37,7 +37,7 @@ class WireReader {
     return false;
   }
 
-  // Tags are 32 bits wide, and no field has the number 0.
+  // Reads a tag. Fails for tags wider than 32 bits and for field number 0.
   bool read_tag(std::uint64_t& field, std::uint8_t& type) noexcept {
     std::uint64_t tag = 0;
     if (!read_varint(tag) || tag > 0xffffffffU) {
@@ -48,7 +48,7 @@ class WireReader {
     return field != 0;
   }
 
-  // Eight bytes, the lowest first.
+  // Reads eight bytes, least significant first.
   bool read_fixed64(std::uint64_t& value) noexcept {
     value = 0;
     for (unsigned shift = 0; shift < 64; shift += 8) {
@@ -122,7 +122,8 @@ class WireReader {
   int depth_ = 0;
 };
 
-// Protobuf strings are UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF.
+// True if the text is valid UTF-8, as protobuf strings must be: no overlong forms, no surrogates, nothing above
+// U+10FFFF.
 inline bool is_utf8(std::string_view text) noexcept {
   for (std::size_t index = 0; index < text.size();) {
     const auto byte = [&](std::size_t at) { return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U; };

@@ -3,7 +3,7 @@
 namespace spillway::config {
 namespace {
 
-// "enforcing_consecutive_5xx" -> "EnforcingConsecutive5Xx".
+// Converts a field's name to Envoy's form: "enforcing_consecutive_5xx" -> "EnforcingConsecutive5Xx".
 std::string camel_case(std::string_view field) {
   std::string name;
   bool upper = true;

@@ -1,4 +1,4 @@
-// Why Envoy refuses a message, in its words, and which of its fields that is about.
+// A refusal: why Envoy refuses a message, in its words, and which fields cause it.
 //
 //   refusal(ring_hash::Config{.minimum_ring_size = 20, .maximum_ring_size = 10}, Form::typed);
 //   // {"ring hash: minimum_ring_size (20) > maximum_ring_size (10)", {"minimum_ring_size", "maximum_ring_size"}}
@@ -14,27 +14,27 @@ namespace spillway::config {
 
 struct Reason {
   std::string text;
-  // By their way from the message, as in "http_health_check.expected_statuses.1.start": a later one where those before
-  // it are not written. None: the message as a whole.
+  // Paths of the fields from the message, e.g. "http_health_check.expected_statuses.1.start". If the earlier fields are
+  // not written, a later one applies. Empty if the message as a whole is refused.
   std::vector<std::string> fields = {};
-  bool of_proto = false;  // a bound of the proto files, which holds whether the message is used or not
+  bool of_proto = false;  // a bound of the proto files, which applies whether or not the message is used
 
   friend bool operator==(const Reason& reason, std::string_view words) noexcept { return reason.text == words; }
 };
 
-// None: Envoy takes it.
+// The reason for a refusal; nullopt if Envoy accepts the message.
 using Refusal = std::optional<Reason>;
 
-// A bound of the proto files. "HealthCheckValidationError.Timeout: value is required" of "HealthCheck", "timeout" and
-// these words; without a message "Timeout: value is required".
+// Returns the refusal for a bound of the proto files. "HealthCheck", "timeout" and "value is required" give
+// "HealthCheckValidationError.Timeout: value is required"; without a message "Timeout: value is required".
 [[nodiscard]] Reason out_of_bounds(std::string_view message, const std::string& field, std::string_view words);
 [[nodiscard]] Reason at_most(const std::string& field, std::uint64_t most);
 [[nodiscard]] Reason at_least(const std::string& field, std::uint64_t least);
 
-// The same refusal of what holds the message as `field`.
+// Returns the refusal as one of the enclosing message, which holds the refused message as `field`.
 [[nodiscard]] Refusal within(const std::string& field, Refusal refusal);
 
-// In Envoy's words; empty: it takes it.
+// Returns the refusal in Envoy's words; empty if Envoy accepts the message.
 [[nodiscard]] inline std::string text_of(const Refusal& refusal) {
   return refusal ? refusal->text : std::string();
 }

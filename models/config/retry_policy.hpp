@@ -1,4 +1,4 @@
-// When and how a proxy sends a request again (envoy.config.route.v3.RetryPolicy). Field names are Envoy's.
+// Settings by which a proxy retries a request (envoy.config.route.v3.RetryPolicy). Field names are Envoy's.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@
 
 namespace spillway::config {
 
-// The conditions of retry_on, those for gRPC among them.
+// The conditions of retry_on, including those for gRPC.
 enum class RetryOn : std::uint32_t {
   on_5xx = 1U << 0U,
   gateway_error = 1U << 1U,
@@ -48,24 +48,24 @@ class RetryConditions {
   std::uint32_t bits_ = 0;
 };
 
-// "5xx,reset,cancelled": what stands between the commas, blanks trimmed. Envoy passes over what it does not know;
-// `unknown` lists that, for whoever wants to warn.
+// Parses "5xx,reset,cancelled": conditions separated by commas, blanks trimmed. Envoy ignores unknown conditions; they
+// are added to `unknown`, if not null, for warnings.
 [[nodiscard]] RetryConditions parse_retry_on(std::string_view text, std::vector<std::string>* unknown = nullptr);
 
-// The other way: "5xx,reset".
+// Returns the text form, e.g. "5xx,reset"; the inverse of parse_retry_on().
 [[nodiscard]] std::string text(const RetryConditions& conditions);
 
-// envoy.retry_host_predicates: hosts that a retry passes over.
-struct PreviousHosts {};    // those that the request was sent to before
-struct OmitCanaryHosts {};  // those whose endpoint metadata says envoy.lb canary: true
+// envoy.retry_host_predicates: hosts that a retry skips.
+struct PreviousHosts {};    // hosts that the request was sent to before
+struct OmitCanaryHosts {};  // hosts whose endpoint metadata has envoy.lb canary: true
 struct OmitHostMetadata {
-  Struct metadata_match;  // of envoy.lb; a host that has all of it is omitted, and none if this is empty
+  Struct metadata_match;  // of envoy.lb; hosts with all of these fields are skipped, no host if it is empty
 };
 using RetryHostPredicate = std::variant<PreviousHosts, OmitCanaryHosts, OmitHostMetadata>;
 
 struct RetryBackOff {
   std::chrono::nanoseconds base_interval = std::chrono::milliseconds{25};
-  std::optional<std::chrono::nanoseconds> max_interval = {};  // not said: 10 times the base
+  std::optional<std::chrono::nanoseconds> max_interval = {};  // default: 10 times the base
 };
 
 struct RetryPolicy {
@@ -74,22 +74,22 @@ struct RetryPolicy {
   std::optional<std::chrono::nanoseconds> per_try_timeout = {};
   std::vector<RetryHostPredicate> retry_host_predicate = {};
   std::uint32_t host_selection_retry_max_attempts = 1;
-  // retry_priority envoy.retry_priorities.previous_priorities: its update_frequency; none: not configured.
+  // The update_frequency of retry_priority envoy.retry_priorities.previous_priorities; nullopt if not configured.
   std::optional<std::uint32_t> previous_priorities_update_frequency = {};
   std::vector<std::uint32_t> retriable_status_codes = {};
-  std::vector<std::string> retriable_headers = {};  // names, in lower case, whose presence is enough
+  std::vector<std::string> retriable_headers = {};  // lower-case names; the presence of one suffices
   RetryBackOff retry_back_off = {};
-  // rate_limited_retry_back_off.max_interval; whether it is used says which headers are looked at.
+  // rate_limited_retry_back_off.max_interval. It applies only if one of the configured reset headers is present.
   std::chrono::nanoseconds rate_limited_max_interval = std::chrono::seconds{300};
 };
 
 inline constexpr std::uint32_t max_interval_multiplier = 10;
 
-// Envoy reads whole milliseconds, one at least.
+// Returns the interval as Envoy reads it: whole milliseconds, at least one.
 [[nodiscard]] std::chrono::milliseconds effective_base_interval(const RetryBackOff& back_off) noexcept;
 [[nodiscard]] std::chrono::milliseconds effective_max_interval(const RetryBackOff& back_off) noexcept;
 
-// Why Envoy refuses this policy; nothing if it does not.
+// Returns why Envoy refuses this policy; nullopt if it accepts it.
 [[nodiscard]] Refusal refusal(const RetryPolicy& config);
 
 }  // namespace spillway::config

@@ -20,7 +20,7 @@ struct Strong {
   friend constexpr auto operator<=>(const Strong&, const Strong&) = default;
 };
 
-// Position of a zone, node, link, service, endpoint or client entry in the scenario's own list of them.
+// Positions of zones, nodes, links, services, endpoints and client entries in the scenario's lists.
 using ZoneIndex = Strong<struct ZoneIndexTag, std::uint32_t>;
 using NodeIndex = Strong<struct NodeIndexTag, std::uint32_t>;
 using LinkIndex = Strong<struct LinkIndexTag, std::uint32_t>;
@@ -28,13 +28,13 @@ using ServiceIndex = Strong<struct ServiceIndexTag, std::uint32_t>;
 using EndpointIndex = Strong<struct EndpointIndexTag, std::uint32_t>;
 using ClientEntryIndex = Strong<struct ClientEntryIndexTag, std::uint32_t>;
 
-// Position of a host in its cluster's list: endpoints of the load assignment in the order they are listed.
+// Position of a host in its cluster: endpoints of the load assignment, in the order listed.
 using HostIndex = Strong<struct HostIndexTag, std::uint32_t>;
 
 // Envoy's priority level, 0 first.
 using Priority = Strong<struct PriorityTag, std::uint32_t>;
 
-// A percentage as a document writes it: 70.9 stands for 70.9 %.
+// A percentage as written in a document: 70.9 means 70.9 %.
 using Percent = Strong<struct PercentTag, double>;
 
 }  // namespace spillway::config

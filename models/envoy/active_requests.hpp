@@ -1,12 +1,12 @@
-// How many requests one proxy has in flight at each host, as balancers read them.
+// The requests that one proxy has in flight at each host, as balancers read them.
 //
 //   SparseCounts counts;
 //   counts.increase(70'000);                       // memory grows with hosts that have any, not with hosts
 //   ActiveRequests view(counts, 100'000);          // or of a plain array by host
 //   view[70'000];                                  // 1
 //
-// SparseCounts is an open-addressed table with linear probing, at most half full: 16 to 32 bytes for each host that has
-// a request in flight at the busiest moment. Everything is O(1) but total(), which is linear.
+// SparseCounts is an open-addressed table with linear probing, at most half full: 16 to 32 bytes for each host with a
+// request in flight at the busiest time. All operations are O(1) except total(), which is linear.
 #pragma once
 
 #include <bit>
@@ -34,7 +34,7 @@ class SparseCounts {
     ++slot.count;
   }
 
-  // There must be one.
+  // Precondition: the count is at least 1.
   void decrease(std::size_t host) noexcept {
     const std::size_t place = find(static_cast<std::uint32_t>(host));
     if (--slots_[place].count == 0) {
@@ -43,7 +43,7 @@ class SparseCounts {
     }
   }
 
-  // Of the hosts [first, first + count).
+  // Returns the sum over the hosts [first, first + count).
   [[nodiscard]] std::uint64_t total(std::size_t first, std::size_t count) const noexcept {
     std::uint64_t sum = 0;
     for (const Slot& slot : slots_) {
@@ -52,7 +52,7 @@ class SparseCounts {
     return sum;
   }
 
-  // What the processor will need of the host is on its way.
+  // Prefetches the host's count.
   void prefetch(std::size_t host) const noexcept {
     if (!slots_.empty()) {
       __builtin_prefetch(&slots_[home(static_cast<std::uint32_t>(host))], 1);
@@ -71,7 +71,7 @@ class SparseCounts {
   }
   [[nodiscard]] std::size_t next(std::size_t place) const noexcept { return (place + 1) & (slots_.size() - 1); }
 
-  // The host's slot, or the free one where it belongs.
+  // Returns the host's slot, or the free slot where it belongs.
   [[nodiscard]] std::size_t find(std::uint32_t host) const noexcept {
     std::size_t place = home(host);
     while (slots_[place].count != 0 && slots_[place].host != host) {
@@ -92,7 +92,7 @@ class SparseCounts {
     }
   }
 
-  // Whoever stands behind a slot that is free now moves up, unless that is before its home.
+  // Backward-shift deletion: moves later entries into the gap unless that would precede their home slot.
   void close_gap(std::size_t gap) noexcept {
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t place = next(gap); slots_[place].count != 0; place = next(place)) {
@@ -103,12 +103,12 @@ class SparseCounts {
     }
   }
 
-  std::vector<Slot> slots_;  // a power of two of them, or none
+  std::vector<Slot> slots_;  // size: a power of two, or 0
   std::size_t used_ = 0;
   unsigned shift_ = 0;
 };
 
-// A view of some hosts' counts, which must outlive it. Empty: nothing is in flight.
+// A view of some hosts' counts, which must outlive it. A default-constructed view means that nothing is in flight.
 class ActiveRequests {
  public:
   ActiveRequests() = default;
@@ -117,7 +117,7 @@ class ActiveRequests {
   ActiveRequests(const std::vector<std::uint32_t>& by_host) noexcept : dense_(by_host.data()), hosts_(by_host.size()) {}
   // NOLINTEND(google-explicit-constructor)
   ActiveRequests(const SparseCounts& counts, std::size_t hosts) noexcept : sparse_(&counts), hosts_(hosts) {}
-  // Every `stride` numbers from `first` on.
+  // Reads every `stride`-th number from `first` on.
   ActiveRequests(const std::uint32_t* first, std::size_t stride, std::size_t hosts) noexcept
       : dense_(first), stride_(stride), hosts_(hosts) {}
 
@@ -147,9 +147,9 @@ class ActiveRequests {
 
  private:
   const std::uint32_t* dense_ = nullptr;
-  std::size_t stride_ = 1;  // of them
+  std::size_t stride_ = 1;  // of dense_
   const SparseCounts* sparse_ = nullptr;
-  std::size_t first_ = 0;  // of the sparse counts
+  std::size_t first_ = 0;  // offset into the sparse counts
   std::size_t hosts_ = 0;
 };
 

@@ -1,8 +1,8 @@
 // Aggregate clusters: the priorities of several clusters in one list (envoy.clusters.aggregate).
 //
-// Children in the order of the list, each child's priorities ascending, those without any hosts left out. Loads and
-// panic of the list are those of any priorities (priority_load.hpp) with the aggregate's own panic threshold; each
-// level keeps its child's overprovisioning factor.
+// Children are in list order, the priorities of each child ascending; priorities without hosts are left out. Loads and
+// panic of the list follow the rules of ordinary priorities (priority_load.hpp) with the aggregate's own panic
+// threshold. Each level keeps its child's overprovisioning factor.
 //
 // Source: docs/behaviour/envoy-before-pick.md 11; Envoy's clusters/aggregate/cluster.cc.
 #pragma once
@@ -17,7 +17,7 @@
 
 namespace spillway::envoy {
 
-// A priority of a child in the one list of levels that an aggregate cluster makes of its children's priorities.
+// A level of an aggregate cluster: one priority of one child, in the combined list of all children's priorities.
 struct AggregateLevel {
   std::uint32_t child = 0;  // position in the aggregate's list of clusters
   config::Priority priority;
@@ -25,14 +25,14 @@ struct AggregateLevel {
   friend bool operator==(const AggregateLevel&, const AggregateLevel&) = default;
 };
 
-// `children` holds the priorities of each listed cluster, none for one that is unknown. A child that is listed twice
-// adds its levels twice.
+// Returns the levels. `children` holds the priorities of each listed cluster, none for an unknown cluster. A child that
+// is listed twice adds its levels twice.
 [[nodiscard]] std::vector<AggregateLevel> linearize(std::span<const std::span<const PriorityCounts>> children);
 
-// The level of a child's priority, the first one if the child is listed twice; none if it has none. Linear.
+// Returns the level of a child's priority, the first if the child is listed twice; nullopt if there is none. Linear.
 [[nodiscard]] std::optional<config::Priority> level_of(std::span<const AggregateLevel> levels, AggregateLevel wanted);
 
-// Percent of the aggregate's traffic by child: the sum of its levels' loads, each truncated before.
+// Returns the aggregate's traffic by child [%]: the sum of the child's levels, each truncated before.
 [[nodiscard]] std::vector<std::uint32_t> load_by_child(std::span<const AggregateLevel> levels,
                                                        const HealthyAndDegradedLoad& load, std::size_t children);
 

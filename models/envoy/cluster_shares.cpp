@@ -31,16 +31,17 @@ constexpr bool reads_requests() {
   return false;
 }
 
-// The requests of a class, or those of one hash among them, at one balancer and the ones inside it. Every function adds
-// to the rows and returns what it added: less than `probability` where some requests find no host.
+// Computes the shares of a class of requests, or of those with one hash, at a balancer and the balancers inside it.
+// Every function adds to the rows and returns the probability added, which is less than `probability` if some requests
+// find no host.
 class Part {
  public:
   Part(const ClusterState& state, const RequestClass& requests, std::optional<std::uint64_t> hash, ShareRows& rows,
        ShareTrace* trace)
       : state_(state), requests_(requests), hash_(hash), rows_(rows), trace_(trace) {}
 
-  // `forced` is the level that an aggregate chose; such a child draws anew, so that its own draw is not bound to a
-  // stretch.
+  // `forced` is the level that an aggregate chose. Its child makes a new draw, which is not confined to a residue
+  // range.
   double add(const std::optional<PriorityChoice>& forced, double probability) {
     return traced({.kind = Kind::balancer, .probability = probability, .hash = hash_},
                   [&] { return add_at_balancer(forced, probability); });
@@ -49,7 +50,7 @@ class Part {
  private:
   using Kind = ShareStep::Kind;
 
-  // The same as one step of the trace, if there is one.
+  // Runs `add` as one step of the trace, if there is one.
   template <class Add>
   double traced(ShareStep step, Add add) {
     if (trace_ == nullptr) {
@@ -82,7 +83,7 @@ class Part {
     return added;
   }
 
-  // A list picked from, at the end of the plans below.
+  // Adds a pick from a list, the last step of the plans below.
   double add_list(SourceIndex source, Availability availability, ResidueRange range, double probability) {
     if (probability <= 0.0) {
       return 0.0;
@@ -108,7 +109,7 @@ class Part {
         [&](const auto& config) {
           using Policy = typename policies::PolicyOf<std::decay_t<decltype(config)>>::type;
           if constexpr (policies::IsListPolicy<Policy>) {
-            // Under load a share holds for hosts that are alike, whatever is in flight.
+            // Under load, hosts that are alike have equal shares, whatever is in flight.
             if (!reads_requests<Policy>() || !requests_.circumstances.loaded) {
               rows_.assume(Policy::basis(!requests_.active_requests.empty()));
             }
@@ -141,7 +142,7 @@ class Part {
     }
   }
 
-  // A schedule starts at a fixed turn before Envoy 1.30.
+  // Records the assumption needed before Envoy 1.30, where a schedule starts at a fixed turn.
   void assume_mean_turn() {
     if (config::before(state_.profile, 30)) {
       rows_.assume("the mean over a schedule's turns");
@@ -159,7 +160,7 @@ class Part {
     return add_list(locality_list(availability, priority, locality), availability, range, probability);
   }
 
-  // All picks that want this priority and availability.
+  // Adds all picks of this priority and availability.
   double add_choice(PriorityChoice choice, ResidueRange range, double probability) {
     return traced(
         {.kind = Kind::priority, .probability = probability, .choice = choice, .residues = {range.begin, range.end}},
@@ -315,7 +316,7 @@ class Part {
     return Part(*state_.fallback, requests_, hash_, rows_, trace_).add(forced, probability);
   }
 
-  // What is left of `probability` after `added` of it; rounding leaves nothing.
+  // Returns the rest of `probability` after `added`; 0 if only rounding error is left.
   static double rest(double probability, double added) {
     constexpr double rounding = 1e-12;
     const double left = probability - added;

@@ -1,4 +1,4 @@
-// The exact shares of one plain cluster and everything inside it: what exact_shares() is made of.
+// The exact shares of one plain cluster and its subsets and fallbacks: the building block of exact_shares().
 //
 //   ShareRows rows(state.hosts.hosts.size());
 //   add_cluster_shares(state, requests, std::nullopt, 1.0, rows, nullptr);
@@ -20,7 +20,7 @@ struct RequestClass;  // exact_shares.hpp
 
 inline constexpr std::uint32_t residues = 100;  // a priority is chosen by draw % 100
 
-// Calls visit(choice, range) for each stretch of draws % 100 that makes one choice.
+// Calls visit(choice, range) for each range of draws % 100 with the same choice.
 template <class Visit>
 void for_each_choice(const PriorityTable& table, Visit visit) {
   std::uint32_t begin = 0;
@@ -36,8 +36,8 @@ void for_each_choice(const PriorityTable& table, Visit visit) {
   return static_cast<double>(range.end - range.begin) / residues;
 }
 
-// Adds to `rows` what of `probability` finds a host, and the steps to `trace` if it is not null. `forced`: the level
-// that an aggregate chose.
+// Adds to `rows` the part of `probability` that finds a host, and the steps to `trace` if that is not null. `forced`:
+// the level that an aggregate chose.
 void add_cluster_shares(const ClusterState& state, const RequestClass& requests,
                         const std::optional<PriorityChoice>& forced, double probability, ShareRows& rows,
                         ShareTrace* trace);

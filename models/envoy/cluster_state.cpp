@@ -48,7 +48,8 @@ void update_loads(ClusterState& state, const ClusterState* previous, std::uint64
   }
 }
 
-// A balancer reads force_local_zone once, and min_cluster_size when either side's hosts change.
+// Updates the zone routing. A balancer reads force_local_zone only once; it reads min_cluster_size when the hosts of
+// either side change.
 void update_zone_routing(ClusterState& state, const ClusterState* previous, const Cluster& cluster,
                          const ProxyContext& proxy, std::uint64_t threshold) {
   state.zone_settings = zone_settings(zone_config(cluster.common_lb_config), proxy.runtime);
@@ -69,13 +70,13 @@ void update_zone_routing(ClusterState& state, const ClusterState* previous, cons
   state.zone_routing = zone_routing(state.upstream_zones, state.local_zones, state.zone_settings, state.profile);
 }
 
-// envoy-before-pick.md 7, as far as it is known before a draw.
+// Returns the plan, as far as it is known before any draw. Source: envoy-before-pick.md 7.
 PickPlan make_plan(const ClusterState& state, Priority priority, Availability availability) {
   using List = HostSources::List;
   using Step = PickPlan::Step;
   PickPlan plan;
-  // Envoy builds a priority's schedules with its hosts, whether it panics or not: the update of another priority can
-  // end its panic, and builds nothing here.
+  // Envoy builds a priority's schedules together with its hosts, whether or not it panics. The update of another
+  // priority can end the panic, and builds no schedule here.
   if (state.locality_weighted) {
     plan.schedule = locality_schedule(state.hosts.host_sets[priority.value], availability);
   }

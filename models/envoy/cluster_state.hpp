@@ -1,5 +1,5 @@
-// What a class of clients sees of one cluster at a moment: hosts, loads, panic, localities, zones. Immutable and
-// shared; cursors, seeds and schedules are each client's own (load_balancer.hpp).
+// The state of one cluster as a class of clients sees it at one time: hosts, loads, panic, localities, zones. Immutable
+// and shared. Cursors, seeds and schedules are each client's own (load_balancer.hpp).
 //
 //   auto state = refresh(cluster, nullptr, make_priority_set(assignment, {}), {});
 //   state = refresh(cluster, state.get(), make_priority_set(changed_assignment, {}), {});
@@ -34,22 +34,22 @@ namespace spillway::envoy {
 
 struct Cluster;  // cluster.hpp
 
-// What a proxy knows besides the cluster.
+// A proxy's configuration outside the cluster.
 struct ProxyContext {
   config::EnvoyProfile profile = config::EnvoyProfile::current;
   config::Runtime runtime = {};
-  // The hosts of the bootstrap's local_cluster_name, which zone-aware routing needs. Read during refresh() only; null:
-  // none is configured.
+  // The hosts of the bootstrap's local_cluster_name, which zone-aware routing needs. Read only during refresh(); null
+  // if none is configured.
   const PrioritySet* local_cluster = nullptr;
 };
 
-// How the picks of one priority and availability find their list of hosts.
+// The rule by which picks of one priority and availability find their list of hosts.
 struct PickPlan {
   enum class Step : std::uint8_t {
     no_host,     // fail_traffic_on_panic
     list,        // `list`
     localities,  // the locality schedule of this plan
-    zones,       // zone-aware routing, or `list` where that does not apply to the pick
+    zones,       // zone-aware routing, or `list` if that does not apply to the pick
   };
   Step step = Step::list;
   Availability availability = Availability::healthy;  // of the hosts picked: `all` in panic
@@ -62,36 +62,36 @@ struct SubsetState;  // subset_state.hpp
 struct ClusterState {
   config::EnvoyProfile profile = config::EnvoyProfile::current;
 
-  // By priority; of an aggregate cluster by level, and those of its children are theirs.
+  // By priority; in an aggregate cluster by level. Each child's state has counts by its own priorities.
   std::vector<PriorityCounts> counts;
   PriorityState priorities;
-  std::uint64_t panic_threshold = 50;  // by which panic was decided last, percent
+  std::uint64_t panic_threshold = 50;  // that decided panic last, percent
   PriorityTable priority_table;        // priorities.load by draw % 100
 
-  // A plain cluster's own.
+  // Members of plain clusters only.
   policies::Config lb_policy;
   PrioritySet hosts;
   HostSources sources;
   bool locality_weighted = false;
   std::vector<PickPlan> plans;  // by priority: healthy, degraded
   ZoneSettings zone_settings;
-  // What zone routing compares; of no localities where there is no local cluster, or localities are weighted.
+  // The localities that zone routing compares. Empty without a local cluster, or if localities are weighted.
   ZoneSide upstream_zones;
   ZoneSide local_zones;
   ZoneRouting zone_routing;
   bool local_cluster_in_panic = false;
 
-  // A hash policy's own, by priority; shared along the chain of states where nothing changed.
+  // Hash policies only, by priority. Shared along the chain of states if nothing changed.
   std::vector<std::shared_ptr<const policies::HashTable>> hash_tables;
-  // The policy of a subset or override host balancer does not pick by the lists above, but by these.
+  // A subset or override host balancer picks by these states, not by the lists above.
   std::shared_ptr<const SubsetState> subsets;
-  std::shared_ptr<const ClusterState> fallback;  // of override host
-  HostMap host_map;                              // of override host
+  std::shared_ptr<const ClusterState> fallback;  // override host only
+  HostMap host_map;                              // override host only
 
-  // An aggregate cluster's own.
+  // Members of aggregate clusters only.
   bool aggregate = false;
-  std::vector<std::shared_ptr<const ClusterState>> children;  // in its list's order; null: unknown
-  std::vector<std::uint32_t> first_position_of_child;         // a child that is listed twice is one cluster
+  std::vector<std::shared_ptr<const ClusterState>> children;  // in its list's order; null if unknown
+  std::vector<std::uint32_t> first_position_of_child;         // the first position, if a child is listed twice
   std::vector<std::uint32_t> first_host_of_child;             // in RequestContext::active_requests
   std::vector<AggregateLevel> levels;
 
@@ -100,34 +100,35 @@ struct ClusterState {
   }
 };
 
-// Whether requests to a priority are in panic: they go to hosts without regard to their health. Of an aggregate cluster
-// it is about a level: whether the level panics, or its child does (by the child's own threshold, which alone decides
-// over hosts) and gets requests by it. One that gets none is what the aggregate has failed over from.
+// True if requests to a priority are in panic, i.e. sent to hosts regardless of health. In an aggregate cluster,
+// `priority` is a level: it is in panic if the level itself panics, or if its child panics by the child's own threshold
+// and the level has load. Only the child's threshold affects the choice of hosts. A child's level without load does not
+// count, because the aggregate has failed over from it.
 [[nodiscard]] bool sends_in_panic(const ClusterState& state, std::size_t priority) noexcept;
-// The threshold by which they are or would be, percent.
+// Returns the threshold that decides sends_in_panic() [%].
 [[nodiscard]] std::uint64_t threshold_of_panic(const ClusterState& state, std::size_t priority) noexcept;
 
-// The state of a plain cluster after its hosts, or the local cluster's, have changed.
+// Returns the state of a plain cluster after its hosts, or those of the local cluster, have changed.
 //
-// `previous` is this cluster's state before, or null for the first; it carries stale loads and the order of the lists.
-// Priorities that changed are told to the loads one at a time, in ascending order. Priorities that have vanished stay
-// as empty ones. `hosts` may be what it was. Linear in the number of hosts.
+// `previous` is the cluster's state before, null for the first. It supplies stale loads and the order of the lists.
+// Loads are updated one changed priority at a time, in ascending order. Priorities that have vanished stay, without
+// hosts. `hosts` may be unchanged. Linear in the number of hosts.
 [[nodiscard]] std::shared_ptr<const ClusterState> refresh(const Cluster& cluster, const ClusterState* previous,
                                                           PrioritySet hosts, const ProxyContext& proxy);
 
-// The state of a plain cluster whose hosts stay while runtime values change: what Envoy reads at each pick takes effect
-// (zone_routing.enabled, and whether the local cluster panics), the rest waits for the next refresh(), and
-// force_local_zone for the next balancer. `current` itself if nothing takes effect.
+// Returns the state of a plain cluster with the same hosts under other runtime values. Values that Envoy reads at each
+// pick take effect: zone_routing.enabled, and whether the local cluster panics. Others wait for the next refresh(),
+// force_local_zone for the next balancer. Returns `current` itself if nothing takes effect.
 [[nodiscard]] std::shared_ptr<const ClusterState> under_runtime(const Cluster& cluster,
                                                                 const std::shared_ptr<const ClusterState>& current,
                                                                 const ProxyContext& proxy);
 
-// The state of an aggregate cluster, its loads and panic as they are, over other states of the same children.
+// Returns an aggregate cluster's state, with unchanged loads and panic, over other states of the same children.
 [[nodiscard]] std::shared_ptr<const ClusterState> over_children(
     const std::shared_ptr<const ClusterState>& current, std::span<const std::shared_ptr<const ClusterState>> children);
 
-// The state of an aggregate cluster over its children's, one for each of cluster.aggregate_clusters in order (null:
-// there is no such cluster). Children that have no hosts, other aggregates among them, add no level.
+// Returns the state of an aggregate cluster over its children's states, one per entry of cluster.aggregate_clusters in
+// order; null for unknown clusters. Children without hosts of their own, including other aggregates, add no level.
 [[nodiscard]] std::shared_ptr<const ClusterState> refresh_aggregate(
     const Cluster& cluster, std::span<const std::shared_ptr<const ClusterState>> children, const ProxyContext& proxy);
 

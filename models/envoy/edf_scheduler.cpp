@@ -10,9 +10,9 @@ void EdfScheduler::build_heap() {
 }
 
 EdfScheduler EdfScheduler::seeded(std::span<const double> weights, std::uint64_t seed) {
-  // Envoy's bound on the start picks; a tenth of the 32-bit range.
+  // Envoy's bound on the picks at the start: a tenth of the 32-bit range.
   constexpr std::uint32_t most_picks = 429496729;
-  // Envoy's guard against a weight of zero; the ordinary picks below do without it.
+  // Envoy's guard against a weight of zero; the ordinary picks below omit it.
   constexpr double guard = 1e-13;
 
   const std::uint32_t picks = static_cast<std::uint32_t>(seed) % most_picks;

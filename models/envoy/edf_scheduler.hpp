@@ -1,11 +1,11 @@
-// Envoy's weighted schedule, earliest deadline first: each pick of entry i moves its deadline on by 1 / weight i.
+// Envoy's earliest-deadline-first schedule: each pick of entry i advances its deadline by 1 / weight i.
 //
 //   const std::vector<double> weights = {1.0, 2.0};
 //   EdfScheduler schedule = EdfScheduler::seeded(weights, 0);
 //   schedule.pick(weights);   // 1, then 0, 1, 1, 0, 1 ...
 //
-// Over any stretch of picks an entry's count strays from its share weight / sum by less than the number of entries.
-// Equal deadlines leave in order of insertion. Building is O(n log n), a pick O(log n) without allocation.
+// Over any stretch of picks, an entry's count deviates from its share weight / sum by less than the number of entries.
+// Equal deadlines leave in order of insertion. Building is O(n log n); a pick is O(log n) without allocation.
 // Source: docs/behaviour/envoy-before-pick.md 9; Envoy's edf_scheduler.h.
 #pragma once
 
@@ -18,18 +18,18 @@ namespace spillway::envoy {
 
 class EdfScheduler {
  public:
-  EdfScheduler() = default;  // of nothing: empty()
+  EdfScheduler() = default;  // without entries: empty()
 
-  // As Envoy starts one since about 1.30: as if (seed's low 32 bits) mod 429496729 picks had been made, found without
-  // making more than a few. `weights` are all above 0.
+  // Starts a schedule as Envoy does since about 1.30: as if (seed's low 32 bits) mod 429496729 picks had been made,
+  // computed with only a few picks. Precondition: all weights are above 0.
   [[nodiscard]] static EdfScheduler seeded(std::span<const double> weights, std::uint64_t seed);
 
-  // As older ones did: entries in order, then so many picks.
+  // Starts a schedule as older releases do: entries in order, then `picks` picks.
   [[nodiscard]] static EdfScheduler plain(std::span<const double> weights, std::uint64_t picks);
 
   [[nodiscard]] bool empty() const noexcept { return entries_.empty(); }
 
-  // The next entry's position. It goes back in with its weight of now, weight(position).
+  // Returns the next entry's position and reinserts the entry with its current weight, weight(position).
   template <class Weight>
   std::uint32_t pick_by(Weight weight) noexcept {
     if (!peeked_.empty()) {
@@ -43,8 +43,8 @@ class EdfScheduler {
     return pick_by([weights](std::uint32_t position) { return weights[position]; });
   }
 
-  // The position that a later pick will give, peek after peek. Each takes its turn at once, so that weights of now
-  // count. Allocates.
+  // Returns the position of a later pick; each further peek looks one pick further ahead. Entries advance at once, so
+  // the current weights count. Allocates.
   template <class Weight>
   std::uint32_t peek_by(Weight weight) {
     peeked_.push_back(advance(weight));
@@ -72,7 +72,7 @@ class EdfScheduler {
     }
   };
 
-  // Restores the heap after its first entry grew.
+  // Restores the heap property after its first entry has increased.
   void sink_first() noexcept {
     const Entry sinking = entries_.front();
     const std::size_t size = entries_.size();
@@ -93,7 +93,7 @@ class EdfScheduler {
   void build_heap();
 
   std::vector<Entry> entries_;         // a binary min-heap
-  std::vector<std::uint32_t> peeked_;  // not picked yet
+  std::vector<std::uint32_t> peeked_;  // peeked, but not yet picked
   double now_ = 0.0;
   std::uint64_t next_order_ = 0;
 };

@@ -1,9 +1,9 @@
-// Where the first pick of a request goes, exactly: the expected share of each host over uniform 64-bit draws and seeds,
+// The exact shares of a request's first pick: each host's expected share over uniform 64-bit draws and seeds, with
 // requests in flight frozen.
 //
-// What else picks depend on is told by Circumstances. Where they keep a list's hosts from having a share each, the sum
-// over those hosts still is exact: a joint share. Its rows then hold the shares at rest, as if nothing were in flight,
-// no retry had moved a schedule and no host were in slow start.
+// Circumstances describe what else picks depend on. They can make the shares of a list's single hosts unknown while the
+// sum over these hosts is still exact: a joint share. Its rows then hold the shares of an idle system: nothing in
+// flight, no schedule moved by a retry, no host in slow start.
 //
 //   ExactShares exact = exact_shares(*state);
 //   exact.hosts[0].share;   // 0.14: the first host's part of the requests
@@ -13,9 +13,10 @@
 //
 // A weighted schedule counts as the share of a pick at a uniformly drawn start: weight / sum. Random shares its one
 // draw with the priority choice and is enumerated by residue classes. Zone-aware routing is the mixture of its
-// integers. Hash policies: each key's own host, one hash for priority and slot; without keys the arcs of the ring or
-// the slots of the table. Subsets: where the class of requests leads, a list of fallbacks weighted by the chance that
-// those before it find no host. Source: docs/behaviour/envoy-before-pick.md 5, 7 to 11, envoy-host-pick.md 10, 12.
+// integers. Hash policies: each key's own host, with one hash for priority and slot; without keys, the arcs of the ring
+// or the slots of the table. Subsets: the subset that the class of requests selects. A list of fallbacks is weighted by
+// the chance that earlier entries find no host.
+// Source: docs/behaviour/envoy-before-pick.md 5, 7 to 11, envoy-host-pick.md 10, 12.
 #pragma once
 
 #include <cstdint>
@@ -48,64 +49,65 @@ struct HostShare {
   Availability availability = Availability::healthy;
   std::uint32_t child = 0;  // position in an aggregate's list, 0 for a plain cluster
   double share = 0.0;       // above 0, or part of a joint share
-  // 0: the share is exact. Else only the sum over all rows with this number is.
+  // 0 if the share is exact; otherwise only the sum over all rows with this number is exact.
   std::uint32_t joint = 0;
-  // The same if schedules go on in the middle of a round.
+  // As `joint`, but for schedules that continue in the middle of a round.
   std::uint32_t joint_if_carried = 0;
 };
 
 struct ExactShares {
-  // By child, host and availability; sums to at most 1, the rest finds no host. A host may stand in several rows.
+  // One row per child, host and availability; sums to at most 1, because some requests find no host. A host may have
+  // several rows.
   std::vector<HostShare> hosts;
   bool sums_are_exact = true;  // false: joint shares are not exact either
-  std::string basis;           // what had to be assumed; often empty
-  std::string why_joint;       // why there are joint shares, if there are any
+  std::string basis;           // assumptions made; often empty
+  std::string why_joint;       // the reason for joint shares; empty if there are none
 
-  // Whether every host has an exact share of its own.
+  // True if every host has an exact share of its own.
   [[nodiscard]] bool closed_form() const noexcept;
-  // Shares are of all requests, of which only this part comes to a pick.
+  // Scales the shares to all requests, of which only `part` reaches a pick.
   void keep(double part);
-  // Hosts of the state without a share get a row of share 0.
+  // Adds a row with share 0 for each host of the state without a row.
   void add_all(const ClusterState& state);
-  // From now on nothing is exact, not even sums.
+  // Marks everything as inexact, even sums.
   void join_all(std::string_view why);
-  // Adds a row with share 0 for each host of the state that has none and of which `may_get` says that it may get
-  // requests: what is left out has the exact share 0. O(hosts of the state).
+  // Adds a row with share 0 for each host of the state without a row that may get requests according to `may_get`.
+  // Hosts left out have the exact share 0. O(hosts of the state).
   void add_possible(const ClusterState& state, const std::function<bool(std::uint32_t, config::HostIndex)>& may_get);
 };
 
-// What the state of a balancer does not tell about its picks.
+// Conditions that affect picks but are not part of a balancer's state.
 struct Circumstances {
-  bool loaded = false;        // requests may be in flight when another one comes
+  bool loaded = false;        // requests may be in flight when another arrives
   bool retries = false;       // a request may be sent again, which moves schedules
   bool slow_start = false;    // a host may be in slow start
-  bool load_reports = false;  // hosts report loads, and what is reported is not known
-  // By host, numbered as in RequestContext::active_requests: where requests are in flight, hosts with the same number
-  // are alike in everything that this depends on. Empty: no two hosts are.
+  bool load_reports = false;  // hosts report loads, whose values are unknown
+  // By host, numbered as in RequestContext::active_requests. If requests are in flight, hosts with equal numbers are
+  // alike in everything that the in-flight counts depend on. Empty if no two hosts are alike.
   std::span<const std::uint32_t> alike = {};
-  // By host, numbered likewise: the part of its weight that slow start leaves it at the moment of the pick
+  // By host, numbered as `alike`: the factor by which slow start scales the host's weight at the time of the pick
   // (SlowStartClock). Round robin and least request then have shares by these weights, as schedules have in the long
-  // run. Empty: unknown.
+  // run. Empty if unknown.
   std::span<const double> slow_start_factors = {};
 };
 
-// The hash of some of the requests of a class; weights are relative.
+// A hash of some requests of a class. Weights are relative.
 struct WeightedHash {
   std::uint64_t hash = 0;
   double weight = 1.0;
 };
 
-// What the requests have in common whose shares are asked for. Workloads of several classes are mixtures.
+// The properties that the requests have in common. Workloads of several classes are mixtures.
 struct RequestClass {
-  ActiveRequests active_requests = {};                   // as in RequestContext
-  std::span<const WeightedHash> hashes = {};             // empty: every hash is as likely as any other
-  const policies::subset::Criteria* criteria = nullptr;  // as in RequestContext
-  const policies::override_host::OverrideHosts* override_hosts = nullptr;  // as in RequestContext; not used up
+  ActiveRequests active_requests = {};                                     // as in RequestContext
+  std::span<const WeightedHash> hashes = {};                               // if empty, every hash is equally likely
+  const policies::subset::Criteria* criteria = nullptr;                    // as in RequestContext
+  const policies::override_host::OverrideHosts* override_hosts = nullptr;  // as in RequestContext; not consumed
   Circumstances circumstances = {};
 };
 
-// Linear in hosts, times localities under zone-aware routing, times hashes under a hash policy. `trace`, if not null,
-// gets the steps that led there (share_trace.hpp); it changes no share.
+// Returns the shares. Linear in hosts, times localities under zone-aware routing, times hashes under a hash policy.
+// `trace`, if not null, receives the steps (share_trace.hpp); it changes no share.
 [[nodiscard]] ExactShares exact_shares(const ClusterState& state, const RequestClass& requests,
                                        ShareTrace* trace = nullptr);
 

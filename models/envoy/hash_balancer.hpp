@@ -1,8 +1,9 @@
-// What hash policies (ring hash, maglev) take from priorities and localities; their tables are each policy's own.
+// Functions by which hash policies (ring hash, maglev) use priorities and localities. Each policy builds its own
+// tables.
 //
-// They choose the priority with the request's hash from the cluster's own loads: neither a retry priority nor an
-// aggregate's choice reaches them. Only the number of the chosen priority counts, not whether healthy or degraded hosts
-// were meant, so that degraded hosts are met in panic alone. fail_traffic_on_panic is not looked at.
+// These policies choose the priority with the request's hash from the cluster's own loads; a retry priority or an
+// aggregate's choice does not affect them. Only the number of the chosen priority counts, not whether it was chosen for
+// healthy or degraded hosts. Degraded hosts are therefore picked only in panic. fail_traffic_on_panic is ignored.
 //
 // Source: docs/behaviour/envoy-before-pick.md 5; Envoy's thread_aware_lb_impl.cc.
 #pragma once
@@ -17,17 +18,17 @@
 
 namespace spillway::envoy {
 
-// The priority of a request hash.
+// Returns the priority for a request hash.
 [[nodiscard]] inline config::Priority hash_priority(std::uint64_t hash, const HealthyAndDegradedLoad& load) noexcept {
   return choose_priority(hash, load).priority;
 }
 
-// The hosts that a priority's table is built from.
+// Returns the hosts that a priority's table is built from.
 [[nodiscard]] inline const HostList& hash_hosts(const HostSet& set, bool in_panic) noexcept {
   return in_panic ? set.all : set.healthy;
 }
 
-// weight * 1.0 / sum, in order.
+// Returns weight / sum for each host, in order.
 [[nodiscard]] std::vector<double> normalized_weights(std::span<const std::uint32_t> host_weights);
 
 struct LocalityHostWeights {
@@ -35,8 +36,9 @@ struct LocalityHostWeights {
   std::vector<std::uint32_t> host_weights;
 };
 
-// weight * (locality / all localities) / locality's hosts, in order. Raw locality weights: neither overprovisioning nor
-// availability adjusts them, and a locality without hosts loses its share, so that the result may sum to less than 1.
+// Returns weight * (locality / all localities) / locality's hosts, in order. Uses raw locality weights, adjusted by
+// neither overprovisioning nor availability. A locality without hosts loses its share, so the result may sum to less
+// than 1.
 [[nodiscard]] std::vector<double> normalized_weights(std::span<const LocalityHostWeights> localities);
 
 struct NormalizedHost {
@@ -44,7 +46,7 @@ struct NormalizedHost {
   double weight = 0.0;
 };
 
-// The weights of one priority's table, in the order in which Envoy builds it. Linear.
+// Returns the weights of one priority's table, in the order in which Envoy builds it. Linear.
 [[nodiscard]] std::vector<NormalizedHost> normalized_hosts(const HostSet& set, std::span<const Host> hosts,
                                                            bool in_panic, bool locality_weighted);
 

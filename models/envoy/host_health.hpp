@@ -1,11 +1,11 @@
-// What a proxy has been told of a host, and the lists that the host belongs to because of it.
+// A host's health flags as one proxy knows them, and the host lists that follow from them.
 //
 //   HostFlags flags = eds_health_flags(config::HealthStatus::degraded, config::EnvoyProfile::current);
 //   coarse_health(flags);   // Health::degraded
 //   is_excluded(flags);     // false
 //
-// Source: docs/behaviour/envoy-before-pick.md 1, envoy-host-pick.md 2; Envoy's upstream_impl.cc. Everything here is
-// constant time.
+// All functions are O(1). Source: docs/behaviour/envoy-before-pick.md 1, envoy-host-pick.md 2; Envoy's
+// upstream_impl.cc.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace spillway::envoy {
 
-// Envoy's Host::HealthFlag, name for name.
+// Envoy's Host::HealthFlag, with the same names.
 enum class HostFlag : std::uint16_t {
   failed_active_hc = 1U << 0U,
   failed_outlier_check = 1U << 1U,
@@ -53,7 +53,7 @@ class HostFlags {
   std::uint16_t bits_ = 0;
 };
 
-// The first match of: any failure or draining, unhealthy; any degradation, degraded; healthy.
+// Returns the first match of: any failure or draining, unhealthy; any degradation, degraded; otherwise healthy.
 [[nodiscard]] constexpr Health coarse_health(HostFlags flags) noexcept {
   if (flags.has(HostFlag::failed_active_hc) || flags.has(HostFlag::failed_outlier_check) ||
       flags.has(HostFlag::failed_eds_health) || flags.has(HostFlag::eds_status_draining)) {
@@ -65,15 +65,16 @@ class HostFlags {
   return Health::healthy;
 }
 
-// Excluded hosts leave the denominators of availability, panic and locality weights. The set overlaps the lists above.
+// True if the host is left out of the denominators of availability, panic and locality weights. Excluded hosts are also
+// in one of the lists above.
 [[nodiscard]] constexpr bool is_excluded(HostFlags flags) noexcept {
   return flags.has(HostFlag::pending_active_hc) || flags.has(HostFlag::excluded_via_immediate_hc_fail) ||
          flags.has(HostFlag::eds_status_draining);
 }
 
-// The flags that a host's health_status sets, in EDS and in a static load_assignment alike.
+// Returns the flags that a host's health_status sets, in EDS and in a static load_assignment.
 //
-// Before Envoy 1.30 a draining host has merely failed: it does not leave the denominators.
+// Before Envoy 1.30, a draining host only counts as failed and stays in the denominators.
 [[nodiscard]] constexpr HostFlags eds_health_flags(config::HealthStatus status, config::EnvoyProfile profile) noexcept {
   switch (status) {
     case config::HealthStatus::unhealthy:
@@ -91,7 +92,7 @@ class HostFlags {
   return {};
 }
 
-// What an override host is admitted by (override_host_status): the checks first, then the status that EDS gave.
+// Returns the status checked against override_host_status: failed checks first, then the status from EDS.
 [[nodiscard]] constexpr config::HealthStatus detailed_health(config::HealthStatus eds_status,
                                                              HostFlags flags) noexcept {
   using Status = config::HealthStatus;

@@ -3,8 +3,8 @@
 //   HostMap map(hosts);
 //   map.find("10.0.0.1:80");     // its position; the health does not matter
 //
-// An address that stands in several priorities means the host of the first. Source: docs/behaviour/envoy-host-pick.md
-// 13; Envoy's upstream_impl.cc (MainPrioritySetImpl).
+// An address in several priorities maps to the host of the first.
+// Source: docs/behaviour/envoy-host-pick.md 13; Envoy's upstream_impl.cc (MainPrioritySetImpl).
 #pragma once
 
 #include <optional>
@@ -28,7 +28,7 @@ class HostMap {
     }
   }
 
-  // Constant time, no allocation.
+  // Returns the host of an address; nullopt if there is none. O(1), no allocation.
   [[nodiscard]] std::optional<config::HostIndex> find(std::string_view address) const noexcept {
     const auto found = hosts_.find(address);
     return found == hosts_.end() ? std::nullopt : std::optional(found->second);

@@ -55,14 +55,14 @@ void HostList::erase(HostIndex host, std::size_t locality) {
 
 namespace {
 
-// The localities of one priority with their weights, before they get their positions.
+// The localities of one priority with their weights, before positions are assigned.
 using LocalityWeights = std::map<Locality, std::uint32_t>;
 
 bool is_own(const Locality& locality, const Locality& own) {
   return !own.empty() && locality == own;
 }
 
-// Which endpoints become hosts, by HostIndex.
+// Returns by HostIndex which endpoints become hosts.
 std::vector<bool> kept_endpoints(const config::ClusterLoadAssignment& assignment, const PrioritySetOptions& options) {
   std::size_t count = 0;
   for (const auto& group : assignment.endpoints) {
@@ -109,7 +109,7 @@ void order_localities(HostSet& set, const LocalityWeights& weights, const Locali
   }
 }
 
-// Position of `locality` in a set whose localities stand in Envoy's order.
+// Returns the position of `locality` in a set. Precondition: the set's localities are in Envoy's order.
 std::uint32_t locality_index(const HostSet& set, const Locality& locality) {
   if (set.has_local_locality && locality == set.localities.front()) {
     return 0;
@@ -124,7 +124,7 @@ struct FlatLists {
   std::vector<HostIndex> degraded;
   std::vector<HostIndex> excluded;
 
-  // Most of them are healthy.
+  // Reserves space; most hosts are healthy.
   void reserve(std::size_t hosts) {
     all.reserve(hosts);
     healthy.reserve(hosts);

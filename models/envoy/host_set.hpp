@@ -1,4 +1,4 @@
-// The hosts of one cluster as Envoy lists them: by priority, by health, and by locality (Envoy's HostSet, PrioritySet).
+// The hosts of one cluster in Envoy's lists: by priority, by health and by locality (Envoy's HostSet, PrioritySet).
 //
 //   config::ClusterLoadAssignment assignment = ...;
 //   PrioritySet hosts = make_priority_set(assignment, {.own_locality = {"region", "zone-1", ""}});
@@ -27,7 +27,7 @@
 
 namespace spillway::envoy {
 
-// What the lists need to know of a host. Its position is its HostIndex.
+// The properties of a host that its lists depend on. A host's position is its HostIndex.
 struct Host {
   config::Priority priority;
   std::uint32_t locality = 0;  // position in its host set's localities
@@ -37,8 +37,8 @@ struct Host {
   friend bool operator==(const Host&, const Host&) = default;
 };
 
-// All hosts by HostIndex. Copies share them, since every subset of a cluster keeps the numbering of the whole; adding
-// one to a shared list copies it first.
+// All hosts by HostIndex. Copies share the list, because every subset of a cluster keeps the numbering of the whole.
+// Adding a host to a shared list copies it first.
 class Hosts {
  public:
   Hosts() = default;
@@ -58,13 +58,13 @@ class Hosts {
   std::shared_ptr<std::vector<Host>> list_;
 };
 
-// Some hosts of a priority, once flat in the order of the configuration and once split by locality.
+// Some hosts of a priority, both as a flat list in configuration order and split by locality.
 //
-// A locality without hosts in this list stays as an empty part, so that positions agree between the lists of a set.
+// A locality without hosts in this list is kept as an empty part, so that positions agree between the lists of a set.
 class HostList {
  public:
-  // `flat` in the order of the configuration; `hosts` says the locality of each; `localities` is how many there are.
-  // Linear.
+  // `flat` is in configuration order; `hosts` gives the locality of each host; `localities` is the number of
+  // localities. Linear.
   HostList(std::vector<config::HostIndex> flat, std::span<const Host> hosts, std::size_t localities);
   HostList() = default;
 
@@ -74,7 +74,7 @@ class HostList {
   }
   [[nodiscard]] std::size_t size() const noexcept { return flat_.size(); }
 
-  // Of lists in the order of the host indices: a host of this locality comes in, or leaves. O(size).
+  // Adds or removes a host of this locality. Precondition: the list is in the order of the host indices. O(size).
   void insert(config::HostIndex host, std::size_t locality);
   void erase(config::HostIndex host, std::size_t locality);
 
@@ -84,7 +84,7 @@ class HostList {
 
  private:
   using Indices = std::vector<config::HostIndex>;
-  // A comparison of bytes is several times as fast as one of numbers.
+  // Compares bytes, which is several times as fast as comparing numbers.
   [[nodiscard]] static bool same(const Indices& left, const Indices& right) noexcept {
     static_assert(std::has_unique_object_representations_v<config::HostIndex>);
     return left.size() == right.size() &&
@@ -93,21 +93,20 @@ class HostList {
 
   std::vector<config::HostIndex> flat_;
   std::vector<config::HostIndex> by_locality_;
-  std::vector<std::size_t> begin_{0};  // of each locality in by_locality_, and its end
+  std::vector<std::size_t> begin_{0};  // of each locality in by_locality_, then its end
 };
 
-// One priority.
+// The hosts of one priority.
 struct HostSet {
-  // This proxy's own locality first if it has hosts here (then has_local_locality), the rest in byte order.
+  // This proxy's own locality comes first if it has hosts here (then has_local_locality); the rest is in byte order.
   std::vector<config::Locality> localities;
-  std::vector<std::uint32_t>
-      locality_weights;  // one per locality, 0 where none was given; none at all: not to be looked at
+  std::vector<std::uint32_t> locality_weights;  // one per locality, 0 if not set; empty if unused
   bool has_local_locality = false;
 
   HostList all;
   HostList healthy;
   HostList degraded;
-  HostList excluded;  // overlaps the others; leaves denominators only
+  HostList excluded;  // overlaps the others; only leaves denominators
 
   std::uint32_t overprovisioning_factor = 140;  // percent
   bool weighted_priority_health = false;
@@ -115,59 +114,60 @@ struct HostSet {
   friend bool operator==(const HostSet&, const HostSet&) = default;
 };
 
-// All priorities, 0 to the highest one that is named; those in between that are not are empty.
+// All priorities from 0 to the highest one named. Unnamed priorities in between have no hosts.
 struct PrioritySet {
-  Hosts hosts;  // in the order of the configuration
+  Hosts hosts;  // in configuration order
   std::vector<HostSet> host_sets;
 
-  // What the hosts are called: addresses, hostnames, metadata, by HostIndex. Null where names are not needed; ring
-  // hash, maglev, subsets and sessions do.
+  // Names of the hosts by HostIndex: addresses, hostnames, metadata. Null if names are not needed; ring hash, maglev,
+  // subsets and sessions need them.
   std::shared_ptr<const std::vector<config::LbEndpoint>> endpoints = nullptr;
 
-  // Names included.
+  // Compares names too.
   friend bool operator==(const PrioritySet& left, const PrioritySet& right);
 };
 
-// The endpoints of an assignment in order, to share between the priority sets that are made of it.
+// Returns the endpoints of an assignment in order, to be shared between the priority sets made from it.
 [[nodiscard]] std::shared_ptr<const std::vector<config::LbEndpoint>> flat_endpoints(
     const config::ClusterLoadAssignment& assignment);
 
-// The same priorities with the hosts `kept` alone, listed in that order and by their flags. Positions, localities and
+// Returns the same priorities with only the hosts `kept`, in that order and by their flags. Positions, localities and
 // their weights stay; a locality may become empty. Linear in the hosts kept and in localities.
 [[nodiscard]] PrioritySet filter_hosts(const PrioritySet& hosts, std::span<const config::HostIndex> kept);
 
-// The same hosts with other flags of some. Nothing where a host is to be removed, before or after: the order of hosts
-// follows from that. O(hosts + hosts * flags), with a small factor: as copying is.
+// A change of one host's flags. with_flags() returns the same hosts with these changes. It returns nullopt if a host is
+// to be removed before or after the change, because that changes the order of hosts. O(hosts + hosts * flags) with a
+// small factor, like copying.
 struct FlagsOfHost {
   config::HostIndex host;
   HostFlags flags;
 };
 [[nodiscard]] std::optional<PrioritySet> with_flags(const PrioritySet& hosts, std::span<const FlagsOfHost> flags);
 
-// Whether a priority has the same hosts, in the same lists with the same names, flags and weights, before and after.
+// True if a priority has the same hosts before and after, in the same lists with the same names, flags and weights.
 // Linear.
 [[nodiscard]] bool same_priority(const PrioritySet& before, const PrioritySet& after, std::size_t priority);
 
 struct PrioritySetOptions {
-  std::span<const HostFlags> flags = {};  // one per endpoint, in order; empty: what each health_status says
-  // One per endpoint, not 0 for those that do not belong to the set (yet, or any more): they keep their HostIndex, in
-  // no list. Empty: all belong to it.
+  std::span<const HostFlags> flags = {};  // one per endpoint, in order; if empty, from each health_status
+  // One per endpoint, nonzero if the endpoint is currently not in the set. Such endpoints keep their HostIndex but are
+  // in no list. Empty if all endpoints are in the set.
   std::span<const std::uint8_t> absent = {};
-  // One per endpoint, at least 1: what a proxy has made of the weights. Empty: what the endpoints say.
+  // One per endpoint, at least 1: weights as changed by the proxy. If empty, the endpoints' own weights apply.
   std::span<const std::uint32_t> weights = {};
-  // One per entry of `endpoints`: the weight of its locality. Empty: what the entries say.
+  // One per entry of `endpoints`: the weight of its locality. If empty, the entries' own weights apply.
   std::span<const std::optional<std::uint32_t>> locality_weights = {};
-  config::Locality own_locality = {};  // of the proxy; empty: it has none
+  config::Locality own_locality = {};  // of the proxy; empty if it has none
   config::EnvoyProfile profile = config::EnvoyProfile::current;
-  // flat_endpoints(assignment), if the caller keeps them; null: they are copied.
+  // The result of flat_endpoints(assignment), if the caller keeps it. If null, the endpoints are copied.
   std::shared_ptr<const std::vector<config::LbEndpoint>> endpoints = nullptr;
 };
 
-// Lists the endpoints of `assignment`.
+// Builds the lists from the endpoints of `assignment`.
 //
-// The same locality listed twice in a priority is joined and the last weight given counts. An entry without endpoints
-// makes its priority exist but adds no locality. Hosts that are to be removed (pending_dynamic_removal) come after the
-// others. O(n log l) for n endpoints and l localities.
+// If a priority lists a locality twice, the entries are merged and the last weight counts. An entry without endpoints
+// creates its priority but no locality. Hosts to be removed (pending_dynamic_removal) come after the others. O(n log l)
+// for n endpoints and l localities.
 [[nodiscard]] PrioritySet make_priority_set(const config::ClusterLoadAssignment& assignment,
                                             const PrioritySetOptions& options);
 

@@ -8,7 +8,7 @@ HostSources::HostSources(const PrioritySet& hosts, const HostSources* previous, 
     : profile_(profile) {
   const bool cluster_is_weighted =
       std::any_of(hosts.hosts.begin(), hosts.hosts.end(), [](const Host& host) { return host.weight != 1; });
-  // Most hosts are healthy, and stand in three lists.
+  // Most hosts are healthy, and are in three lists.
   hosts_.reserve(3 * hosts.hosts.size());
   weights_.reserve(3 * hosts.hosts.size());
   for (std::uint32_t priority = 0; priority < hosts.host_sets.size(); ++priority) {

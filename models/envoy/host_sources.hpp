@@ -1,7 +1,7 @@
-// Every list that a pick can come from (Envoy's HostsSource), laid out flat for the request loop.
+// All lists that a pick can come from (Envoy's HostsSource), stored contiguously for the request loop.
 //
-// A policy keeps its cursors and schedules by SourceIndex. The numbering of a priority never shrinks along a chain of
-// updates, so that a list that vanishes and comes back finds its cursor again, as in Envoy.
+// Policies store their cursors and schedules by SourceIndex. The numbering of a priority never shrinks along a chain of
+// updates. A list that vanishes and returns therefore finds its cursor again, as in Envoy.
 //
 // Source: docs/behaviour/envoy-before-pick.md 7, envoy-host-pick.md 5; Envoy's load_balancer_impl.h.
 #pragma once
@@ -22,7 +22,8 @@ using SourceIndex = config::Strong<struct SourceIndexTag, std::uint32_t>;
 
 class HostSources {
  public:
-  // Within a priority: all, healthy, degraded hosts, then the healthy and the degraded hosts of locality 0, 1, ...
+  // Order within a priority: all, healthy, degraded hosts, then the healthy and the degraded hosts of locality 0, 1,
+  // ...
   enum class List : std::uint8_t { all, healthy, degraded };
 
   HostSources() = default;
@@ -32,12 +33,12 @@ class HostSources {
   [[nodiscard]] SourceIndex flat(config::Priority priority, List list) const noexcept {
     return {first_[priority.value] + static_cast<std::uint32_t>(list)};
   }
-  // `list` is healthy or degraded.
+  // Returns the index of a locality's list. Precondition: `list` is healthy or degraded.
   [[nodiscard]] SourceIndex of_locality(config::Priority priority, std::uint32_t locality, List list) const noexcept {
     return {first_[priority.value] + flat_lists + 2 * locality + (list == List::degraded ? 1U : 0U)};
   }
 
-  // What a number stands for. O(log priorities).
+  // Describes the list with a given index. O(log priorities).
   struct Description {
     config::Priority priority;
     List list = List::all;
@@ -51,13 +52,13 @@ class HostSources {
     const Slice& slice = slices_[source.value];
     return std::span(hosts_).subspan(slice.begin, slice.count);
   }
-  // As doubles, since schedules compute with them.
+  // Returns the weights of the list's hosts as doubles, which schedules compute with.
   [[nodiscard]] std::span<const double> weights(SourceIndex source) const noexcept {
     const Slice& slice = slices_[source.value];
     return std::span(weights_).subspan(slice.begin, slice.count);
   }
-  // Whether a policy that respects weights needs a schedule here: two hosts or more, of different weights. The seed
-  // profile asked whether any host of the cluster weighs more than 1.
+  // True if a policy that respects weights needs a schedule for this list: at least two hosts, with different weights.
+  // In the seed profile: if any host of the cluster weighs more than 1.
   [[nodiscard]] bool weighted(SourceIndex source) const noexcept { return slices_[source.value].weighted; }
   [[nodiscard]] bool any_weighted() const noexcept { return any_weighted_; }
 

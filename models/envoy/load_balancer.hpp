@@ -1,4 +1,4 @@
-// One client's load balancer of one cluster: the cursors, seeds and schedules that picks move.
+// One client's load balancer of one cluster, with the cursors, seeds and schedules that picks advance.
 //
 //   auto state = refresh(cluster, nullptr, make_priority_set(assignment, {}), {});
 //   LoadBalancer balancer(state, draw);          // draw: any generator of uniform 64-bit integers
@@ -7,14 +7,16 @@
 //   }
 //   balancer.update(changed_state, draw);        // after the class of this client got a new state
 //
-// Draws in Envoy's order and number (docs/behaviour/envoy-before-pick.md 13): at construction one per priority if
-// locality-weighted, then what the policy takes; at an update one per changed priority if locality-weighted; at a pick
-// the priority, the zone routing test, the share that stays, the zone, then the policy's own. The seed profile draws no
-// locality seeds, since its schedules start without. An aggregate cluster adds one draw in front of its child's.
+// The order and number of draws are Envoy's (docs/behaviour/envoy-before-pick.md 13).
+// - Construction: one draw per priority if locality-weighted, then those of the policy.
+// - Update: one per changed priority if locality-weighted.
+// - Pick: the priority, the zone routing test, the share that stays, the zone, then those of the policy.
+// The seed profile draws no locality seeds, because its schedules start without. An aggregate cluster adds one draw
+// before those of its child.
 //
-// A balancer of an aggregate holds one of each child, as Envoy does, and a child listed twice once. A balancer of
-// subsets holds one of each subset and draws nothing itself; a hash policy holds nothing and draws for requests without
-// a hash alone. The parts of a subset balancer draw in the order any, default, subsets as they were created.
+// A balancer of an aggregate contains one balancer per child, as in Envoy; a child listed twice has one. A balancer of
+// subsets contains one per subset and makes no draws itself. The parts of a subset balancer draw in the order any,
+// default, then subsets by creation. A hash policy has no state; it draws only for requests without a hash.
 // Source: docs/behaviour/envoy-before-pick.md 5 to 11; Envoy's load_balancer_impl.cc.
 #pragma once
 
@@ -39,15 +41,15 @@
 
 namespace spillway::envoy {
 
-// Where a policy is sent to pick.
+// The list that a policy picks from, and the choices that led to it.
 struct SourceChoice {
   std::uint64_t priority_draw = 0;
   PriorityChoice choice;
   Availability availability = Availability::healthy;  // `all` in panic
-  std::optional<SourceIndex> source;                  // none: the pick fails here; an empty list fails too
+  std::optional<SourceIndex> source;                  // nullopt: the pick fails here; it also fails for an empty list
 };
 
-// What a subset balancer counts of its picks, by Envoy's names.
+// Statistics of a subset balancer, with Envoy's names.
 struct SubsetCounters {
   std::uint64_t lb_subsets_selected = 0;
   std::uint64_t lb_subsets_fallback = 0;
@@ -56,57 +58,56 @@ struct SubsetCounters {
 
 class LoadBalancer {
  public:
-  LoadBalancer() = default;  // of no cluster: every pick finds no host
+  LoadBalancer() = default;  // without a cluster: every pick finds no host
 
-  // `times` is what slow start needs; without it nothing has to be said.
+  // `times` is needed only for slow start.
   template <class Draw>
   LoadBalancer(std::shared_ptr<const ClusterState> state, Draw& draw, const health::HostTimes& times = {}) {
     update(std::move(state), draw, {}, times);
   }
 
-  // Takes the next state of the same cluster. Cursors stay; schedules of changed priorities start anew. The state that
-  // it has already changes and draws nothing. `active_requests` as in RequestContext and `times`, under the next
-  // state's numbering.
+  // Applies the next state of the same cluster. Cursors stay; schedules of changed priorities restart. Passing the
+  // current state again has no effect and draws nothing. `active_requests` (as in RequestContext) and `times` are
+  // numbered as in the next state.
   template <class Draw>
   void update(std::shared_ptr<const ClusterState> next, Draw& draw, ActiveRequests active_requests = {},
               const health::HostTimes& times = {});
 
-  // The same, where one priority's update is delivered although nothing may have changed in it: its schedules start
-  // anew all the same.
+  // Like update(), but also restarts the schedules of the delivered priority, even if nothing has changed in it.
   template <class Draw>
   void deliver(std::shared_ptr<const ClusterState> next, config::Priority delivered, Draw& draw,
                ActiveRequests active_requests = {}, const health::HostTimes& times = {});
 
-  // What a later choose() will pick, for connections that are made ahead; nothing where the policy cannot tell, or
-  // where there have been as many peeks as there are healthy hosts. The draw of the priority is kept for that pick, up
-  // to the next update. Hash policies, subsets and override host cannot tell. May allocate.
+  // Returns the host that a later choose() will pick, for preconnecting. Returns nullopt if the policy cannot predict
+  // it (hash policies, subsets, override host), or after as many peeks as there are healthy hosts. The priority draw is
+  // kept for that pick until the next update. May allocate.
   template <class Draw>
   std::optional<Pick> peek(Draw& draw, const RequestContext& context = {});
 
-  // One pick; nothing if no host can take the request. Constant time (a weighted choice: O(log n)), no allocation.
+  // Picks a host; nullopt if no host can take the request. O(1), weighted O(log n); no allocation.
   template <class Draw>
   std::optional<Pick> choose(Draw& draw, const RequestContext& context = {}) {
     return choose(draw, context, [](const Pick&) { return false; });
   }
 
-  // The same, picking again while `rejects(pick)` and attempts are left; the last pick stands even if rejected.
+  // Picks again while `rejects(pick)` is true and attempts are left. The last pick is returned even if it is rejected.
   template <class Draw, class Rejects>
   std::optional<Pick> choose(Draw& draw, const RequestContext& context, Rejects rejects);
 
-  // The steps of a pick of a plain cluster up to the list that the policy picks from; draws and schedules move as they
-  // would in choose(). For explanations and tests.
+  // Makes the steps of a plain cluster's pick up to the list that the policy picks from. Draws and schedules advance as
+  // in choose(). For explanations and tests.
   template <class Draw>
   SourceChoice choose_source(Draw& draw, const RequestContext& context = {}) {
     return choose_source(draw, Wanted{.load = context.priority_load});
   }
 
-  // The two hosts of which the next pick will take the better one, and the draws that are left then; nothing where
-  // picks go other ways. They hold until the next draw or update(). Moves nothing.
+  // The two hosts that the next pick will compare, and the generator after it. next_pair() returns nullopt if picks do
+  // not compare two hosts of one list. Valid until the next draw or update(). Does not change the balancer.
   template <class Draw>
   struct Pair {
     DrawnHost first = {};
     DrawnHost second = {};
-    Draw after;  // three draws
+    Draw after;  // after three draws
     config::Priority priority = {};
     Availability availability = Availability::healthy;
   };
@@ -114,7 +115,7 @@ class LoadBalancer {
   [[nodiscard]] std::optional<Pair<Draw>> next_pair(Draw draw) const;
   [[nodiscard]] std::uint64_t updates() const noexcept { return updates_; }
 
-  // The pick state of a policy that picks from lists, for loops that know which one it is; null: it is another one.
+  // Returns the pick state of a policy that picks from lists, for loops specialised for it; null for another policy.
   template <class PickState>
   [[nodiscard]] PickState* list_policy() noexcept {
     return policy_ ? std::get_if<PickState>(&*policy_) : nullptr;
@@ -124,7 +125,7 @@ class LoadBalancer {
   [[nodiscard]] const SubsetCounters& subset_counters() const noexcept { return subset_counters_; }
 
  private:
-  // What one pick of a plain cluster may choose from: its own loads, or the level that an aggregate chose.
+  // The choices of one pick of a plain cluster: by its own loads, or at the level that an aggregate chose.
   struct Wanted {
     std::optional<PriorityChoice> forced = std::nullopt;
     const HealthyAndDegradedLoad* load = nullptr;
@@ -169,17 +170,19 @@ class LoadBalancer {
 
   [[nodiscard]] OnlyList only_list() const;
 
-  // What next_pair() needs stands first.
+  // Members that next_pair() reads come first.
   std::shared_ptr<const ClusterState> state_;
   std::uint64_t updates_ = 0;
   OnlyList only_list_;
   std::vector<std::uint64_t> peeked_draws_;  // of priorities, not picked yet
   std::optional<policies::PickState> policy_;
   std::vector<EdfScheduler> locality_schedules_;  // as ClusterState::plans; empty unless locality-weighted
-  std::vector<std::uint32_t> shuffle_;            // room for a bounded load's shuffle
+  std::vector<std::uint32_t> shuffle_;            // buffer for a bounded load's shuffle
 
-  // Of an aggregate by position; of override host the fallback's; of a subset balancer those of any, default and the
-  // subsets by number, default-constructed where the state has no such part.
+  // Child balancers.
+  // - Aggregate: by position.
+  // - Override host: the fallback's.
+  // - Subset balancer: any, default, then subsets by number; default-constructed if the state has no such part.
   std::vector<LoadBalancer> children_;
   static constexpr std::size_t any_child = 0;
   static constexpr std::size_t default_child = 1;

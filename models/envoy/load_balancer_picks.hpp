@@ -433,7 +433,7 @@ std::optional<LoadBalancer::Pair<Draw>> LoadBalancer::next_pair(Draw draw) const
   if (list.hosts == nullptr || !peeked_draws_.empty()) {
     return std::nullopt;
   }
-  (void)draw();  // of the priority
+  (void)draw();  // draws the priority
   const DrawnHost first = list.host_at(list.by_hosts(draw()));
   const DrawnHost second = list.host_at(list.by_hosts(draw()));
   return Pair<Draw>{first, second, draw, list.priority, list.availability};

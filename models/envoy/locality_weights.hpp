@@ -1,4 +1,4 @@
-// Locality-weighted balancing: how much a locality weighs when some of its hosts are down.
+// Locality-weighted balancing: the weight of a locality when some of its hosts are down.
 //
 //   effective_weight({.weight = 1, .hosts = 100, .eligible = 69}, 140);   // 0.9659999999999999
 //
@@ -21,22 +21,22 @@ enum class Availability : std::uint8_t;  // availability.hpp
 struct HostSet;                          // host_set.hpp
 
 struct LocalityCounts {
-  std::uint32_t weight = 0;    // 0: none was given
-  std::uint64_t hosts = 0;     // all of them
-  std::uint64_t excluded = 0;  // those that leave the denominator
-  std::uint64_t eligible = 0;  // healthy ones, or degraded ones for the schedule of degraded picks
+  std::uint32_t weight = 0;    // 0: not set
+  std::uint64_t hosts = 0;     // all hosts
+  std::uint64_t excluded = 0;  // left out of the denominator
+  std::uint64_t eligible = 0;  // healthy hosts, or degraded ones for the schedule of degraded picks
 };
 
-// weight * min(1, factor / 100 * eligible / (hosts - excluded)), in doubles in Envoy's order; 0 without countable
-// hosts. Counts hosts, never their weights.
+// Returns weight * min(1, factor / 100 * eligible / (hosts - excluded)), computed in doubles in Envoy's order; 0
+// without countable hosts. Counts hosts, not their weights.
 [[nodiscard]] double effective_weight(const LocalityCounts& locality, std::uint32_t overprovisioning_factor) noexcept;
 
-// Which localities a pick may fall on, in the order of the host set, and how heavy each is.
+// The localities that a pick may choose, in the order of the host set, and their weights.
 struct LocalitySchedule {
-  std::vector<std::uint32_t> localities;  // those whose effective weight is above 0
+  std::vector<std::uint32_t> localities;  // with an effective weight above 0
   std::vector<double> weights;            // of `localities`
 
-  // Without any, the pick falls back to the flat list of the priority.
+  // True if there are no localities. The pick then falls back to the flat list of the priority.
   [[nodiscard]] bool empty() const noexcept { return localities.empty(); }
 };
 
@@ -44,7 +44,7 @@ struct LocalitySchedule {
                                                  std::uint32_t overprovisioning_factor);
 [[nodiscard]] LocalitySchedule locality_schedule(const HostSet& set, Availability eligible);
 
-// A client's own turn of that schedule. `seed` is its draw; the seed profile starts without one.
+// Starts one client's own copy of the schedule. `seed` is the client's draw; the seed profile starts without one.
 [[nodiscard]] EdfScheduler start_schedule(const LocalitySchedule& schedule, std::uint64_t seed,
                                           config::EnvoyProfile profile);
 

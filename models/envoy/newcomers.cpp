@@ -11,7 +11,7 @@ namespace spillway::envoy {
 
 namespace {
 
-// By HostIndex; hosts that stand in no list are not healthy.
+// Returns by HostIndex which hosts are healthy. Hosts in no list are not.
 std::vector<bool> healthy_hosts(const PrioritySet& hosts) {
   std::vector<bool> healthy(hosts.hosts.size(), false);
   for (const HostSet& set : hosts.host_sets) {

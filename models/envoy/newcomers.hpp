@@ -1,4 +1,4 @@
-// Whether balancing is in slow start: which window is configured, and whether a state has hosts that begin one.
+// Detects slow start: which window is configured, and whether a state has hosts that begin it.
 //
 //   if (slow_start_window(*after) > 0s && gains_healthy_host(*before, *after)) { ... until now + window ... }
 #pragma once
@@ -11,11 +11,11 @@ namespace spillway::envoy {
 
 struct ClusterState;  // cluster_state.hpp
 
-// The longest slow_start_window of the policies that pick; 0: none is configured.
+// Returns the longest slow_start_window of the policies that pick; 0 if none is configured.
 [[nodiscard]] std::chrono::nanoseconds slow_start_window(const ClusterState& state);
 [[nodiscard]] std::chrono::nanoseconds slow_start_window(const policies::Config& policy);
 
-// Whether a host is healthy that was not so before. Both of the same cluster. Linear.
+// True if some host is healthy in `after` but not in `before`. Precondition: both are states of one cluster. Linear.
 [[nodiscard]] bool gains_healthy_host(const ClusterState& before, const ClusterState& after);
 
 }  // namespace spillway::envoy

@@ -1,5 +1,5 @@
-// The one list that all picks of a plain cluster go to, where its policy takes the better of two hosts: what a pick
-// will look at is known from its draws, before it is made.
+// The single list that all picks of a plain cluster use, if its policy picks the better of two hosts. The hosts that a
+// pick compares follow from its draws, before it is made.
 //
 //   const OnlyList list = only_list_of(state.sources.hosts(plan.list), choice.priority, plan.availability);
 //   const DrawnHost host = list.host_at(list.by_hosts(draw()));
@@ -19,30 +19,30 @@
 namespace spillway::envoy {
 
 struct DrawnHost {
-  const config::HostIndex* place = nullptr;  // in its list; null: it is known without looking there
+  const config::HostIndex* place = nullptr;  // in its list; null if `host` is known without the list
   config::HostIndex host = {};
 
   [[nodiscard]] const config::HostIndex& operator*() const noexcept { return place == nullptr ? host : *place; }
   [[nodiscard]] const config::HostIndex* operator->() const noexcept { return &**this; }
 };
 
-// One cache line.
+// The list in one cache line.
 struct OnlyList {
   static constexpr std::uint32_t most_gaps = 16;
-  const config::HostIndex* hosts = nullptr;  // null: picks go other ways
+  const config::HostIndex* hosts = nullptr;  // null if picks do not come from one list
   numeric::Remainder by_hosts = {};
   config::Priority priority = {};
   Availability availability = Availability::healthy;
   bool few_gaps = false;
-  // The hosts that it lacks of those before its last one, ascending, where they are few: how many hosts the list has
-  // before each. Then nobody has to look into the list, which hardly ever is at hand.
+  // Gaps: host indices missing from the list below its last host, ascending, if there are few. Each entry is the number
+  // of listed hosts before the gap. A host is then found without reading the list, which is rarely in the cache.
   std::int16_t after[most_gaps] = {};
 
   [[nodiscard]] DrawnHost host_at(std::uint64_t position) const noexcept {
     if (!few_gaps) {
       return {&hosts[position]};
     }
-    // All of them side by side: nobody can foresee how many it will be.
+    // Compares all entries without branches, because the number of matches is unpredictable.
     const auto own = static_cast<std::int16_t>(position);
     std::int16_t before = 0;
     for (const std::int16_t gap : after) {
@@ -52,7 +52,7 @@ struct OnlyList {
   }
 };
 
-// Of a list that is not empty.
+// Returns the OnlyList of these hosts. Precondition: `hosts` is not empty.
 [[nodiscard]] inline OnlyList only_list_of(std::span<const config::HostIndex> hosts, config::Priority priority,
                                            Availability availability) noexcept {
   OnlyList list{hosts.data(), numeric::Remainder(hosts.size()), priority, availability};

@@ -1,11 +1,11 @@
-// A configured percentage as the integer that Envoy compares with: multiplied by 100 / 100.0 and truncated, although
-// the macro's name says "rounded". Of the whole percentages only these move: 29 -> 28, 57 -> 56, 58 -> 57.
+// Converts a configured percentage to the integer that Envoy compares with: multiplied by 100 / 100.0 and truncated,
+// although the macro is named "rounded". Among whole percentages only these change: 29 -> 28, 57 -> 56, 58 -> 57.
 //
 //   percent_to_integer(config::Percent{29.0});   // 28
 //   percent_to_integer(config::Percent{70.9});   // 70
 //
-// Applies to healthy_panic_threshold and routing_enabled (docs/behaviour/envoy-before-pick.md 4; Envoy's
-// protobuf/utility.cc).
+// Applies to healthy_panic_threshold and routing_enabled. Source: docs/behaviour/envoy-before-pick.md 4; Envoy's
+// protobuf/utility.cc.
 #pragma once
 
 #include <cstdint>

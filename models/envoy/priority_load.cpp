@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t full = 100;  // percent
 
-// Walks `shares` in order, gives each its truncated percentage of `total` as far as `remaining` reaches.
+// Gives each entry of `shares`, in order, its truncated percentage of `total` until `remaining` is used up.
 template <class Share>
 void distribute(std::span<const PriorityAvailability> shares, Share share, std::uint64_t total,
                 std::uint64_t& remaining, std::vector<std::uint32_t>& load) {
@@ -38,8 +38,8 @@ std::uint64_t degraded_part(const PriorityAvailability& availability) {
   return availability.degraded;
 }
 
-// Where what truncation left over goes: the first healthy priority, else the first degraded one. The seed profile gave
-// it to priority 0 whatever its health.
+// Returns the entry that gets the remainder from truncation: the first healthy priority, else the first degraded one.
+// In the seed profile it is priority 0, whatever its health.
 std::uint32_t& remainder_entry(PriorityState& state, config::EnvoyProfile profile) {
   if (profile == config::EnvoyProfile::seed) {
     return state.load.healthy.front();
@@ -67,7 +67,7 @@ void recompute_loads(PriorityState& state, config::EnvoyProfile profile) {
   }
 }
 
-// Every priority panics: loads follow the numbers of hosts, dead and excluded ones included.
+// Computes the loads when every priority panics: by the number of hosts, including dead and excluded ones.
 void load_by_host_count(PriorityState& state, std::span<const PriorityCounts> priorities) {
   std::uint64_t hosts = 0;
   for (const PriorityCounts& counts : priorities) {
@@ -96,7 +96,7 @@ void recompute_panic(PriorityState& state, std::span<const PriorityCounts> prior
                      config::EnvoyProfile profile) {
   state.total_panic = false;
   if (profile == config::EnvoyProfile::seed) {
-    // Judged at each pick by the chosen priority alone, whatever the total.
+    // Evaluated at each pick for the chosen priority only, whatever the total.
     for (std::size_t priority = 0; priority < priorities.size(); ++priority) {
       state.panic[priority] = host_set_in_panic(priorities[priority].hosts, threshold);
     }

@@ -1,4 +1,4 @@
-// How a cluster's traffic divides over its priorities: availability, loads, panic.
+// Divides a cluster's traffic between its priorities: availability, loads, panic.
 //
 //   std::vector<PriorityCounts> counts = {{.hosts = {.all = 7, .healthy = 5}}, {.hosts = {.all = 4, .healthy = 4}}};
 //   PriorityState state = initial_priority_state(counts, 50, config::EnvoyProfile::current);
@@ -24,7 +24,7 @@
 
 namespace spillway::envoy {
 
-// The list that a host is in; all: neither the healthy nor the degraded one.
+// Returns the list that a host is in; `all` if it is neither the healthy nor the degraded one.
 [[nodiscard]] constexpr Availability availability_of(HostFlags flags) noexcept {
   const Health health = coarse_health(flags);
   return health == Health::healthy    ? Availability::healthy
@@ -40,16 +40,16 @@ struct HostCounts {
   std::uint64_t excluded = 0;
 };
 
-// What the loads depend on of one priority.
+// The inputs of one priority to the loads.
 struct PriorityCounts {
   HostCounts hosts;
-  std::optional<HostCounts> weights = std::nullopt;  // under weighted_priority_health
+  std::optional<HostCounts> weights = std::nullopt;  // with weighted_priority_health
   std::uint64_t overprovisioning_factor = 140;       // percent
 };
 
 [[nodiscard]] PriorityCounts count_hosts(const HostSet& set, std::span<const Host> hosts);
 
-// Percent of the traffic that a priority could take, each capped at 100; the sum may exceed 100.
+// The percentages of the traffic that a priority could take, each capped at 100; the sum may exceed 100.
 struct PriorityAvailability {
   std::uint64_t healthy = 0;
   std::uint64_t degraded = 0;
@@ -57,13 +57,13 @@ struct PriorityAvailability {
   friend bool operator==(const PriorityAvailability&, const PriorityAvailability&) = default;
 };
 
-// min(100, factor * hosts / (all - excluded)), 0 of a priority without countable hosts.
+// Returns min(100, factor * hosts / (all - excluded)); 0 for a priority without countable hosts.
 [[nodiscard]] PriorityAvailability availability(const PriorityCounts& counts) noexcept;
 
-// min(100, the sum of everything): Envoy's "normalized total availability".
+// Returns min(100, the sum of all availabilities): Envoy's "normalized total availability".
 [[nodiscard]] std::uint64_t normalized_total(std::span<const PriorityAvailability> availabilities) noexcept;
 
-// Percent of the traffic by priority. The healthy hosts of every priority come before any degraded ones.
+// The traffic by priority [%]. The healthy hosts of every priority come before any degraded ones.
 struct HealthyAndDegradedLoad {
   std::vector<std::uint32_t> healthy;
   std::vector<std::uint32_t> degraded;
@@ -71,33 +71,33 @@ struct HealthyAndDegradedLoad {
   friend bool operator==(const HealthyAndDegradedLoad&, const HealthyAndDegradedLoad&) = default;
 };
 
-// All that a load balancer keeps of its priorities between two updates.
+// The priority data that a load balancer keeps between two updates.
 struct PriorityState {
   std::vector<PriorityAvailability> availability;
   HealthyAndDegradedLoad load;
   std::vector<bool> panic;
   std::uint64_t normalized_total_availability = 0;
-  bool total_panic = false;  // every priority panics, so that loads follow the numbers of hosts
+  bool total_panic = false;  // every priority panics, so loads follow the numbers of hosts
 
   friend bool operator==(const PriorityState&, const PriorityState&) = default;
 };
 
-// The threshold in force: the runtime's value if there is one, else the cluster's, at most 100.
+// Returns the effective threshold: the runtime's value if there is one, else the cluster's, at most 100.
 [[nodiscard]] std::uint64_t panic_threshold(const config::CommonLbConfig& config,
                                             const config::Runtime& runtime) noexcept;
 
-// Whether fewer than `threshold` percent of the countable hosts are healthy or degraded (exactly that many is no
-// panic). Counts hosts even where availability sums weights.
+// True if fewer than `threshold` percent of the countable hosts are healthy or degraded; exactly `threshold` percent is
+// no panic. Counts hosts even if availability sums weights.
 [[nodiscard]] bool host_set_in_panic(const HostCounts& hosts, std::uint64_t threshold) noexcept;
 
-// The state of a load balancer that meets these priorities for the first time.
+// Returns the state of a new load balancer with these priorities.
 [[nodiscard]] PriorityState initial_priority_state(std::span<const PriorityCounts> priorities, std::uint64_t threshold,
                                                    config::EnvoyProfile profile);
 
-// Envoy's callback for one changed priority; `priorities` holds all of them, those that have not changed as they were.
+// Implements Envoy's callback for one changed priority. `priorities` holds all priorities, unchanged ones included.
 //
-// Loads that nothing replaces stay: with no host available the old vector is kept, and then only priority 0 or total
-// panic overwrite parts of it, so that a stale vector may sum to more than 100. Linear in the number of priorities.
+// Loads that are not replaced stay. Without any available host the old vector is kept, and only priority 0 or total
+// panic overwrites parts of it. A stale vector may therefore sum to more than 100. Linear in the number of priorities.
 void update_priority(PriorityState& state, std::span<const PriorityCounts> priorities, std::size_t changed,
                      std::uint64_t threshold, config::EnvoyProfile profile);
 
@@ -108,11 +108,11 @@ struct PriorityChoice {
   friend bool operator==(const PriorityChoice&, const PriorityChoice&) = default;
 };
 
-// The priority of a draw (or request hash): one running sum over healthy and then degraded loads, in which the first
-// entry that covers draw % 100 + 1 wins. Priority 0's healthy hosts if none does.
+// Returns the priority for a draw (or request hash). A running sum covers healthy and then degraded loads; the first
+// entry that reaches draw % 100 + 1 wins. Returns priority 0's healthy hosts if no entry does.
 [[nodiscard]] PriorityChoice choose_priority(std::uint64_t draw, const HealthyAndDegradedLoad& load) noexcept;
 
-// choose_priority for each draw % 100.
+// The results of choose_priority() for each draw % 100.
 using PriorityTable = std::array<PriorityChoice, 100>;
 [[nodiscard]] PriorityTable tabulate_priorities(const HealthyAndDegradedLoad& load) noexcept;
 

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint64_t whole_load = 100;
 
-// Gives each choice its part of the whole, and what is left to `first`.
+// Gives each choice its part of the whole, and the remainder to `first_`.
 class Distribution {
  public:
   Distribution(LoadSteps& steps, std::uint64_t total, std::size_t priorities) : steps_(steps) {
@@ -42,7 +42,7 @@ class Distribution {
 
   LoadSteps& steps_;
   std::uint64_t remaining_ = whole_load;
-  PriorityChoice first_;  // that has anything: healthy hosts are asked before degraded ones
+  PriorityChoice first_;  // the first with any part; healthy hosts come before degraded ones
   bool found_ = false;
 };
 

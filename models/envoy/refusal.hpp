@@ -1,4 +1,4 @@
-// Why Envoy refuses a message of its balancing.
+// Helpers for the reasons why Envoy refuses a message of its balancing.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@ using config::at_most;
 using config::Reason;
 using config::Refusal;
 
-// The bounds of the proto files hold for a cluster's own fields (legacy) but not inside load_balancing_policy (typed),
-// of which override host alone checks itself.
+// The place of a message. Bounds of the proto files apply to a cluster's own fields (legacy). Within
+// load_balancing_policy (typed) they do not apply; only override host validates itself.
 enum class Form : std::uint8_t { legacy, typed };
 
-// "a, b".
+// Returns "a, b".
 [[nodiscard]] std::string joined_names(const std::vector<std::string>& names);
 
 }  // namespace spillway::envoy

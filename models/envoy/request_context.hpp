@@ -1,4 +1,4 @@
-// What a request brings to its pick, besides the random draws.
+// The properties of a request that its pick depends on, besides the random draws.
 #pragma once
 
 #include <chrono>
@@ -24,29 +24,29 @@ namespace spillway::envoy {
 struct HealthyAndDegradedLoad;  // priority_load.hpp
 
 struct RequestContext {
-  // Replaces the cluster's own loads, as a retry priority does (retry_priority.hpp). Not owned; null: none.
+  // Replaces the cluster's own loads, as a retry priority does (retry_priority.hpp). Null if not replaced. Not owned.
   const HealthyAndDegradedLoad* priority_load = nullptr;
 
-  // How many further attempts a pick makes while the request rejects the host (envoy-before-pick.md 6).
+  // The number of extra attempts of a pick while the request rejects the host (envoy-before-pick.md 6).
   std::uint32_t host_selection_retry_count = 0;
 
-  // This client's requests in flight, by HostIndex; of an aggregate, child after child
-  // (ClusterState::first_host_of_child). Empty: none anywhere. Least request reads them.
+  // This client's requests in flight, by HostIndex; for an aggregate, child after child
+  // (ClusterState::first_host_of_child). Empty if there are none. Used by least request.
   ActiveRequests active_requests = {};
 
-  // The proxy's clock. Slow start reads it.
+  // The proxy's clock. Used by slow start.
   std::chrono::nanoseconds now{0};
 
-  // By the route's hash policy (routes::hash_of). None: hash policies draw one for the pick.
+  // The hash from the route's hash policy (routes::hash_of). With nullopt, hash policies draw one for the pick.
   std::optional<std::uint64_t> hash = std::nullopt;
 
-  // What a hash policy with a hash policy of its own hashes; null: it finds nothing there. Not owned.
+  // Input for hash policies that define their own hash policy; null if there is nothing to hash. Not owned.
   const routes::Request* request = nullptr;
 
-  // What subsets are chosen by; null: the request asks for nothing. Not owned.
+  // The criteria that select a subset; null if the request has none. Not owned.
   const policies::subset::Criteria* criteria = nullptr;
 
-  // The hosts that the request names, under override host; picks use them up. Not owned; null: none.
+  // The hosts that the request names, for override host; picks consume them. Null if none. Not owned.
   policies::override_host::OverrideHosts* override_hosts = nullptr;
 };
 

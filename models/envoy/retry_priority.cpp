@@ -6,8 +6,9 @@ namespace spillway::envoy {
 
 namespace {
 
-// Hands out 100 % in sweeps over the healthy and then the degraded parts, so that what truncation left over goes to the
-// first entries of the next sweep. Each sweep gives at least 1, as some part is not 0 and `total` is at most 100.
+// Distributes 100 % in sweeps over the healthy and then the degraded parts, so that the first entries of the next sweep
+// get the remainder from truncation. Each sweep gives at least 1, because some part is not 0 and `total` is at most
+// 100.
 HealthyAndDegradedLoad distribute_in_sweeps(std::span<const PriorityAvailability> availability, std::uint64_t total) {
   HealthyAndDegradedLoad load{std::vector<std::uint32_t>(availability.size(), 0),
                               std::vector<std::uint32_t>(availability.size(), 0)};

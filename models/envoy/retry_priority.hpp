@@ -1,13 +1,14 @@
-// The retry plugin previous_priorities: a retry keeps away from the priorities that were tried.
+// The retry plugin previous_priorities: a retry avoids the priorities already tried.
 //
 //   PreviousPriorities retry(1);                      // update_frequency
 //   retry.on_host_attempted(config::Priority{0});
 //   context.priority_load = &retry.priority_load(state.priorities.availability, state.priorities.load);
 //   balancer.choose(draw, context);
 //
-// One object serves one request. Of an aggregate cluster priorities are its levels (level_of). Hash policies do not
-// ask. Panic is not judged again: total panic's loads never come out of here, but the chosen priority's panic flag
-// holds. Source: docs/behaviour/envoy-before-pick.md 12; Envoy's retry/priority/previous_priorities.
+// One object serves one request. In an aggregate cluster, priorities are its levels (level_of). Hash policies ignore
+// it. Panic is not re-evaluated: the result never contains total panic's loads, but the chosen priority's panic flag
+// applies.
+// Source: docs/behaviour/envoy-before-pick.md 12; Envoy's retry/priority/previous_priorities.
 #pragma once
 
 #include <cstddef>
@@ -22,14 +23,14 @@ namespace spillway::envoy {
 
 class PreviousPriorities {
  public:
-  // `update_frequency` is above 0: the loads change after every so many attempts.
+  // The loads change after every `update_frequency` attempts. Precondition: update_frequency > 0.
   explicit PreviousPriorities(std::uint32_t update_frequency) : update_frequency_(update_frequency) {}
 
   void on_host_attempted(config::Priority priority) { attempted_.push_back(priority); }
 
-  // The loads for the next attempt; call it once per attempt. Fewer attempts than the frequency, or no host available
-  // anywhere: `original`. Once every available priority was tried, the attempts are forgotten.
-  // The reference holds until the next call. Linear in the number of priorities.
+  // Returns the loads for the next attempt; to be called once per attempt. Returns `original` after fewer attempts than
+  // the frequency, or if no host is available anywhere. Once every available priority was tried, the attempts are
+  // forgotten. The reference is valid until the next call. Linear in the number of priorities.
   [[nodiscard]] const HealthyAndDegradedLoad& priority_load(std::span<const PriorityAvailability> availability,
                                                             const HealthyAndDegradedLoad& original);
 

@@ -12,7 +12,7 @@ namespace spillway::envoy {
 
 namespace {
 
-// Each assumption once, however many balancers make it.
+// Adds an assumption unless `all` already contains it.
 void add_basis(std::string& all, std::string_view basis) {
   if (!basis.empty() && all.find(basis) == std::string::npos) {
     all.append(all.empty() ? "" : "; ").append(basis);
@@ -140,7 +140,7 @@ void join_list(ShareRows& rows, const ClusterState& state, const RequestClass& r
 void join_table(ShareRows& rows, const RequestClass& requests, const policies::HashTable& table,
                 Availability availability, std::optional<config::HostIndex> of) {
   const auto& bounded = table.bounded_load.hosts();
-  // One key after another comes here.
+  // Called once per key; the first call joins all hosts.
   if (requests.circumstances.loaded && table.bounded_load.bounds() && bounded.size() > 1 &&
       !rows.is_joint(bounded.front().host, availability)) {
     std::vector<config::HostIndex> hosts;

@@ -1,4 +1,4 @@
-// Where the exact shares of one cluster are added up: by host and list, with which of them are known together only.
+// Accumulates the exact shares of one cluster by host and list, and records which of them are known only jointly.
 //
 //   ShareRows rows(state.hosts.hosts.size());
 //   rows.add(host, Availability::healthy, 0.25);
@@ -26,7 +26,7 @@ namespace spillway::envoy {
 
 struct ClusterState;  // cluster_state.hpp
 
-// Shares by host and list of one cluster, all of its subsets together, and what they assume.
+// The shares by host and list of one cluster including its subsets, and the assumptions made.
 class ShareRows {
  public:
   explicit ShareRows(std::size_t hosts) : shares_(lists * hosts, 0.0) {}
@@ -34,18 +34,18 @@ class ShareRows {
   void add(config::HostIndex host, Availability availability, double share) {
     shares_[place(host, availability)] += share;
   }
-  // `shares`: one a host.
+  // Adds shares, one per host.
   void add(std::span<const config::HostIndex> hosts, Availability availability, std::span<const double> shares) {
     for (std::size_t position = 0; position < hosts.size(); ++position) {
       add(hosts[position], availability, shares[position]);
     }
   }
 
-  // Each assumption counts once, however many balancers make it.
+  // Records an assumption, once however many balancers make it.
   void assume(std::string_view basis);
 
-  // What was added for these hosts of a list is theirs together. `if_carried`: only where schedules go on in the middle
-  // of a round.
+  // Makes the shares of these hosts in a list a joint share. `if_carried`: only if schedules continue in the middle of
+  // a round.
   enum class When : std::uint8_t { always, if_carried };
   void join(std::span<const config::HostIndex> hosts, Availability availability, When when, std::string_view why);
 
@@ -53,7 +53,7 @@ class ShareRows {
     return joint_.has(place(host, availability));
   }
 
-  // Appends `hosts` rows, with joint shares numbered after those that are there.
+  // Appends the rows of this cluster, with joint shares numbered after existing ones. `hosts` gives the priorities.
   void append_to(ExactShares& result, const Hosts& hosts, std::uint32_t child);
 
  private:
@@ -61,13 +61,13 @@ class ShareRows {
     return lists * host.value + static_cast<std::uint32_t>(availability);
   }
 
-  // Of one partition: of two rows or more, or of one that is no share of its own.
+  // A partition into joint shares. A joint share has at least two rows, or one row whose own share is not exact.
   struct Joint {
-    numeric::DisjointSets sets;             // by place
-    std::vector<std::uint8_t> in_one = {};  // likewise; empty: none is
+    numeric::DisjointSets sets;             // by place, nonzero if in a joint share; empty if none is
+    std::vector<std::uint8_t> in_one = {};  // by place, nonzero if in a joint share; empty if none is
 
     [[nodiscard]] bool has(std::uint32_t place) const noexcept { return !in_one.empty() && in_one[place] != 0; }
-    // 0: of none.
+    // Returns the number of the joint share; 0 if the row is in none.
     [[nodiscard]] std::uint32_t number_of(std::uint32_t place, std::uint32_t first) noexcept {
       return has(place) ? first + sets.find(place) + 1 : 0;
     }
@@ -77,18 +77,19 @@ class ShareRows {
   static constexpr std::uint32_t lists = 3;
 
   std::vector<double> shares_;       // by place
-  Joint joint_;                      // always
-  std::optional<Joint> if_carried_;  // those of always too; none: it is the same
+  Joint joint_;                      // for When::always
+  std::optional<Joint> if_carried_;  // for both values of When; nullopt if equal to joint_
   ExactShares assumed_;
 };
 
-// Joins the hosts of a list that have no share of their own under these circumstances: where picks depend on the
-// requests in flight, on what happened before or on what hosts report. O(hosts).
+// Joins the hosts of a list if they have no share of their own in these circumstances. That is so if picks depend on
+// requests in flight, on earlier events or on reported loads. O(hosts).
 void join_list(ShareRows& rows, const ClusterState& state, const RequestClass& requests,
                const policies::ShareInput& input, Availability availability);
 
-// Those of a hash table: under a bounded load a host that has its fill hands requests on to any other one of the table,
-// and hosts of equal keys share what each of them may own. `of`: only those that this one shares with; none: all.
+// Joins the hosts of a hash table. Under a bounded load, a full host passes requests on to any other host of the table.
+// Hosts of equal keys share the slots of these keys. `of`: joins only the hosts that this one shares with; nullopt for
+// all.
 void join_table(ShareRows& rows, const RequestClass& requests, const policies::HashTable& table,
                 Availability availability, std::optional<config::HostIndex> of = std::nullopt);
 

@@ -1,11 +1,11 @@
-// The way of requests through balancers to hosts, step by step, as exact_shares() goes it: for explanations.
+// A trace of requests through balancers to hosts, step by step as exact_shares() follows them. For explanations.
 //
 //   ShareTrace trace;
 //   const ExactShares shares = exact_shares(*state, requests, &trace);
 //   for (const ShareStep& step : trace.steps()) { ... }   // parents before children; `depth` tells them apart
 //
-// The steps of kind list, table and named_host hold hosts; their shares add up to those of the result, host by host.
-// Steps point into the state and the criteria that they were made of, which must outlive them.
+// Steps of kind list, table and named_host contain hosts, whose shares sum to those of the result, host by host. Steps
+// point into the state and the criteria that they were made from, which must outlive them.
 #pragma once
 
 #include <cstddef>
@@ -27,16 +27,16 @@ struct ShareStep {
   enum class Kind : std::uint8_t {
     level,       // an aggregate cluster sends to `choice`, a position in its levels
     balancer,    // requests come to this balancer, of a cluster, a subset or a fallback policy
-    criteria,    // a subset balancer is asked for `criteria`, or for nothing (null)
+    criteria,    // a subset balancer gets `criteria`, or none (null)
     priority,    // `choice` by the draws % 100 in `residues`
-    list,        // `source` is picked from
-    table,       // the hash table of choice.priority: of one `hash`, or of all
+    list,        // a pick from `source`
+    table,       // the hash table of choice.priority: for one `hash`, or for all
     named_host,  // a host that the request, or a single-host subset, names
   };
   Kind kind = Kind::balancer;
   std::uint32_t depth = 0;
   const ClusterState* state = nullptr;  // of the balancer
-  double probability = 0.0;             // of a request to come here
+  double probability = 0.0;             // of a request to reach this step
   double added = 0.0;                   // and of these to find a host
   PriorityChoice choice = {};           // `all`: hosts in panic
   policies::ResidueRange residues = {};
@@ -48,7 +48,7 @@ struct ShareStep {
 
 class ShareTrace {
  public:
-  // A step begins, inside those that have begun and not ended; its position.
+  // Begins a step inside the steps that have begun and not ended. Returns its position.
   std::size_t begin(ShareStep step) {
     step.depth = depth_++;
     open_.push_back(steps_.size());
@@ -60,7 +60,7 @@ class ShareTrace {
     --depth_;
     open_.pop_back();
   }
-  // The same, where what it added is what the steps inside it did.
+  // Ends a step whose added probability is the sum over the steps inside it.
   void end_with_parts(std::size_t position) {
     double added = 0.0;
     for (std::size_t step = position + 1; step < steps_.size(); ++step) {
@@ -69,7 +69,7 @@ class ShareTrace {
     end(position, added);
   }
 
-  // Of the step that is open.
+  // Adds a host to the innermost open step.
   void add_host(config::HostIndex host, double share) { steps_[open_.back()].hosts.emplace_back(host, share); }
 
   [[nodiscard]] const std::vector<ShareStep>& steps() const noexcept { return steps_; }

@@ -15,7 +15,7 @@ namespace {
 namespace subset = policies::subset;
 using config::HostIndex;
 
-// Ids of parts: those of subsets come after these two.
+// Ids of parts; the ids of subsets follow these two.
 constexpr std::uint64_t any_id = 0;
 constexpr std::uint64_t default_id = 1;
 constexpr std::uint64_t first_subset_id = 2;

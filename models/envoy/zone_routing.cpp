@@ -27,7 +27,7 @@ std::uint64_t total_healthy(const ZoneSide& side) {
   return total;
 }
 
-// The first precondition that fails today.
+// Returns the first precondition that fails since 1.28.
 NoZoneRouting obstacle(const ZoneSide& upstream, const ZoneSide& local, const ZoneSettings& settings) {
   if (upstream.localities.size() < 2) {
     return NoZoneRouting::upstream_localities_lt_2;
@@ -44,7 +44,8 @@ NoZoneRouting obstacle(const ZoneSide& upstream, const ZoneSide& local, const Zo
   return NoZoneRouting::applies;
 }
 
-// The first that failed before 1.28: the upstream's own zone was asked, and both sides had to name as many zones.
+// Returns the first precondition that fails before 1.28. These releases check the upstream's own zone, and require both
+// sides to have the same number of zones.
 NoZoneRouting older_obstacle(const ZoneSide& upstream, const ZoneSide& local, const ZoneSettings& settings) {
   if (upstream.localities.size() < 2) {
     return NoZoneRouting::upstream_localities_lt_2;
@@ -61,7 +62,7 @@ NoZoneRouting older_obstacle(const ZoneSide& upstream, const ZoneSide& local, co
   return NoZoneRouting::applies;
 }
 
-// What the local cluster has where the upstream has `zone`.
+// Returns the local cluster's number for the upstream's `zone`.
 std::uint64_t local_basis_by_name(const ZoneSide& local, const config::Locality& zone, const ZoneSettings& settings) {
   for (const ZoneCounts& candidate : local.localities) {
     if (candidate.locality == zone) {

@@ -1,7 +1,7 @@
-// Zone-aware routing: how much of priority 0's traffic stays in the proxy's own zone.
+// Zone-aware routing: the fraction of priority 0's traffic that stays in the proxy's own zone.
 //
-// The share that stays compares what part of the proxies (the local cluster) and what part of the upstream hosts the
-// own zone holds, in integers of 1/10000.
+// The fraction compares the own zone's part of the proxies (the local cluster) with its part of the upstream hosts, in
+// integers of 1/10000.
 //
 //   ZoneRouting routing = zone_routing(upstream, local, settings, config::EnvoyProfile::current);
 //   routing.state;                    // none, direct or residual
@@ -22,7 +22,7 @@
 
 namespace spillway::envoy {
 
-// One locality of either side.
+// The host counts of one locality of either side.
 struct ZoneCounts {
   config::Locality locality;
   std::uint64_t hosts = 0;
@@ -35,33 +35,33 @@ struct ZoneCounts {
 // Priority 0 of the upstream or of the local cluster, in the order of its host set.
 struct ZoneSide {
   std::vector<ZoneCounts> localities;
-  bool has_local_locality = false;  // then it is the first
+  bool has_local_locality = false;  // then the first
 
   friend bool operator==(const ZoneSide&, const ZoneSide&) = default;
 };
 
 [[nodiscard]] ZoneSide count_zones(const HostSet& set, std::span<const Host> hosts);
 
-// What a load balancer reads of its configuration and runtime.
+// The configuration and runtime values that a load balancer reads.
 struct ZoneSettings {
   std::uint64_t routing_enabled = 100;  // percent of picks, at most 100
-  std::uint64_t min_cluster_size = 6;   // healthy upstream hosts below which the zone is ignored
+  std::uint64_t min_cluster_size = 6;   // healthy upstream hosts below which zones are ignored
   bool fail_traffic_on_panic = false;
   std::optional<std::uint64_t> force_local_zone_min_size = std::nullopt;
   config::LocalityBasis locality_basis = config::LocalityBasis::healthy_hosts_num;
 };
 
-// What the zones of a side are compared by: healthy hosts, or the sum of their weights.
+// Returns the number by which zones of a side are compared: healthy hosts, or the sum of their weights.
 [[nodiscard]] std::uint64_t zone_basis(const ZoneCounts& zone, const ZoneSettings& settings) noexcept;
 
-// `runtime` goes before `config`.
+// Returns the settings. `runtime` overrides `config`.
 [[nodiscard]] ZoneSettings zone_settings(const config::ZoneAwareLbConfig& config, const config::Runtime& runtime);
 
 enum class ZoneState : std::uint8_t { none, direct, residual };
 
-// Why the state is none; the first that applies, in the order in which Envoy asks.
+// The reason for ZoneState::none: the first that applies, in the order of Envoy's checks.
 enum class NoZoneRouting : std::uint8_t {
-  applies,  // it is not none
+  applies,  // the state is not none
   upstream_localities_lt_2,
   local_localities_lt_2,
   local_cluster_not_ok,
@@ -77,17 +77,17 @@ struct ZoneRouting {
   std::vector<std::uint64_t> local_percentage;
   std::vector<std::uint64_t> upstream_percentage;
 
-  // If residual: of 10000 picks so many stay; the rest divide over the localities by the steps of a running sum.
+  // For residual: this many of 10000 picks stay. The rest is divided between localities by the steps of a running sum.
   std::uint64_t local_percent_to_route = 0;
   std::vector<std::uint64_t> residual_capacity;
   bool scan_includes_boundary = false;  // the scan before Envoy 1.28, one unit off
 };
 
-// Envoy matches localities by name; before 1.28 by position. Quadratic in the number of localities.
+// Computes the routing. Matches localities by name, as Envoy does; before 1.28 by position. O(localities ^ 2).
 [[nodiscard]] ZoneRouting zone_routing(const ZoneSide& upstream, const ZoneSide& local, const ZoneSettings& settings,
                                        config::EnvoyProfile profile);
 
-// How a locality was chosen, named as Envoy's statistics are.
+// The way a locality was chosen, with the names of Envoy's statistics.
 enum class ZoneRoute : std::uint8_t { all_directly, sampled, cross_zone, no_capacity_left };
 
 struct ZoneChoice {
@@ -95,8 +95,8 @@ struct ZoneChoice {
   ZoneRoute route = ZoneRoute::all_directly;
 };
 
-// The locality of one pick. Draws nothing if direct, else one for the share that stays and one for the rest.
-// Requires a state other than none.
+// Returns the locality of one pick. Draws nothing if direct; otherwise one for the share that stays and one for the
+// rest. Precondition: the state is not none.
 template <class Draw>
 [[nodiscard]] ZoneChoice choose_zone(const ZoneRouting& routing, Draw& draw) {
   if (routing.state == ZoneState::direct) {
@@ -118,10 +118,11 @@ template <class Draw>
   return {locality, ZoneRoute::cross_zone};
 }
 
-// The chance of each upstream locality over uniform draws; sums to one. Requires a state other than none.
+// Returns the probability of each upstream locality over uniform draws; sums to one. Precondition: the state is not
+// none.
 [[nodiscard]] std::vector<double> zone_shares(const ZoneRouting& routing);
 
-// Whether zone routing is asked for this pick: a draw only where the percentage leaves a doubt.
+// True if zone routing applies to this pick. Draws only if the percentage is neither 0 nor 100.
 template <class Draw>
 [[nodiscard]] bool zone_routing_enabled(std::uint64_t percent, Draw& draw) {
   if (percent == 0 || percent >= 100) {

@@ -78,7 +78,7 @@ Transition CheckSession::clear_pending(Transition transition) noexcept {
   if (!flags_.has(HostFlag::pending_active_hc)) {
     return transition;
   }
-  // Changed whatever the result: the balancer has to learn that the host is no longer excluded.
+  // Always reported as changed: the balancer must learn that the host is no longer excluded.
   flags_.clear(HostFlag::pending_active_hc);
   return Transition::changed;
 }
@@ -134,7 +134,7 @@ CheckStep HostChecks::finish(std::size_t check, const CheckResult& result, std::
 }
 
 CheckStep HostChecks::fail_immediately(std::chrono::nanoseconds now) noexcept {
-  // With several checks Envoy's host reports to the one that was started last.
+  // With several checks, Envoy's host reports to the one that was started last.
   return finish(size() - 1, {.failure = CheckFailure::passive, .immediate_fail = true}, now);
 }
 

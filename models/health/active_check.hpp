@@ -1,4 +1,4 @@
-// The active checks of one host by one proxy: what each result makes of the host, and when to check again.
+// The active checks of one host by one proxy: the effect of each result on the host, and the time of the next check.
 //
 //   HostChecks checks(config.health_checks, new_host_flags(config));
 //   at(now + checks.first_delay(0, draw), ...);                     // then send the check, and its timeout after that
@@ -7,13 +7,14 @@
 //   at(now + checks.next_delay(0, step, traffic, draw), ...);       // after the result, so responses stretch the
 //   period
 //
-// A wrong answer fails the host at once; a failure of the network, a timeout or a retriable status counts up to
-// unhealthy_threshold. A first success makes a host healthy at once; after a failure healthy_threshold count.
+// A wrong answer fails the host at once; network failures, timeouts and retriable statuses count up to
+// unhealthy_threshold. The first success of all makes a host healthy at once; after a failure, healthy_threshold
+// successes are needed.
 //
-// Several checks: each keeps flags of its own, and the host has a flag that any of them has, from the moment on at
-// which every check has brought its first result. (Envoy 1.40 and newer; older ones accept one check.)
+// Several checks: each has its own flags, and the host has every flag that any check has, once every check has brought
+// its first result. (Envoy 1.40 and newer; older releases accept one check.)
 //
-// The sessions know no clock: times come in. Source: docs/behaviour/envoy-host-pick.md 18; Envoy's
+// Sessions have no clock; the caller passes times. Source: docs/behaviour/envoy-host-pick.md 18; Envoy's
 // health_checker_base_impl.cc and multi_health_checker.cc.
 #pragma once
 
@@ -33,24 +34,24 @@
 
 namespace spillway::health {
 
-// Envoy's HealthTransition. Whatever is `changed` has to reach the balancer (update_merge_window.hpp).
+// Envoy's HealthTransition. Every `changed` must reach the balancer (update_merge_window.hpp).
 enum class Transition : std::uint8_t { unchanged, changed, change_pending };
 
-// What one result did. `own` is about the check itself and decides its next delay, `transition` about the host.
+// The effect of one result. `own` concerns the check itself and decides its next delay; `transition` concerns the host.
 struct CheckStep {
   bool healthy = false;
   Transition own = Transition::unchanged;
   Transition transition = Transition::unchanged;
 };
 
-// Runtime's health_check.min_interval and health_check.max_interval, in milliseconds.
+// Runtime's health_check.min_interval and health_check.max_interval [ms].
 struct IntervalBounds {
   std::uint64_t min_interval = 0;
   std::uint64_t max_interval = std::numeric_limits<std::uint64_t>::max();
 };
 
-// How a host of a cluster with checks starts: failed, and with ignore_new_hosts_until_first_hc excluded until the first
-// result. One whose disable_active_health_check is set has no checks and no such flags.
+// Returns the initial flags of a host in a cluster with checks: failed and, with ignore_new_hosts_until_first_hc,
+// excluded until the first result. Hosts with disable_active_health_check have neither checks nor these flags.
 [[nodiscard]] constexpr envoy::HostFlags new_host_flags(bool ignore_new_hosts_until_first_hc) noexcept {
   envoy::HostFlags flags{envoy::HostFlag::failed_active_hc};
   if (ignore_new_hosts_until_first_hc) {
@@ -59,8 +60,8 @@ struct IntervalBounds {
   return flags;
 }
 
-// `base` with its jitter, at least 1 ms. Draws one for the percentage if that makes a millisecond, then one for
-// interval_jitter if there is any.
+// Returns `base` plus jitter, at least 1 ms. Makes one draw for the percentage if that is at least a millisecond, then
+// one for interval_jitter if it is set.
 template <class Draw>
 [[nodiscard]] std::chrono::milliseconds interval_with_jitter(std::chrono::nanoseconds base,
                                                              std::uint32_t interval_jitter_percent,
@@ -81,15 +82,15 @@ template <class Draw>
   return std::chrono::milliseconds{static_cast<std::int64_t>(result > 0 ? result : 1)};
 }
 
-// One check of one host, with flags of its own. HostChecks owns them.
+// One check of one host, with its own flags. HostChecks owns them.
 class CheckSession {
  public:
   explicit CheckSession(envoy::HostFlags flags) : flags_(flags) {}
   CheckSession(const config::HealthCheck& config, envoy::HostFlags flags) : config_(&config), flags_(flags) {}
 
-  // Takes a result. The time of a success counts for slow start while the check counts as failed.
+  // Applies a result. The time of a success counts for slow start if the check counts as failed at that time.
   Transition finish(const CheckResult& result, std::chrono::nanoseconds now) noexcept;
-  // As HostChecks.
+  // As HostChecks::pass_again().
   [[nodiscard]] bool pass_again() noexcept {
     const bool passed_before = !first_check_ && flags_ == envoy::HostFlags{};
     num_unhealthy_ = passed_before ? 0 : num_unhealthy_;
@@ -103,7 +104,7 @@ class CheckSession {
   [[nodiscard]] envoy::HostFlags flags() const noexcept { return flags_; }
   [[nodiscard]] bool has_result() const noexcept { return !first_check_; }
   [[nodiscard]] std::chrono::nanoseconds last_hc_pass() const noexcept { return last_hc_pass_; }
-  // In a row, that count up to unhealthy_threshold.
+  // Returns the number of consecutive failures that count towards unhealthy_threshold.
   [[nodiscard]] std::uint32_t failures() const noexcept { return num_unhealthy_; }
 
  private:
@@ -111,7 +112,7 @@ class CheckSession {
   Transition fail(const CheckResult& result) noexcept;
   Transition clear_pending(Transition transition) noexcept;
 
-  const config::HealthCheck* config_ = nullptr;  // null: there is no check
+  const config::HealthCheck* config_ = nullptr;  // null if there is no check
   std::chrono::nanoseconds last_hc_pass_ = never;
   std::uint32_t num_healthy_ = 0;
   std::uint32_t num_unhealthy_ = 0;
@@ -119,22 +120,22 @@ class CheckSession {
   bool first_check_ = true;
 };
 
-// From a check that passes at a host that had passed before to the next one, where that takes no draw; else none.
+// Returns the delay after a pass at a host that had passed before, if that delay needs no draw; else nullopt.
 [[nodiscard]] std::optional<std::chrono::nanoseconds> fixed_delay_of_pass(const config::HealthCheck& config,
                                                                           bool traffic);
 
-// Small where there is one check, since there is one of these for each proxy and host.
+// The checks of one host by one proxy. Small for one check, since there is one object per proxy and host.
 class HostChecks {
  public:
-  // `health_checks`, which must outlive this, is what config::refusal accepts, one at least. `flags`: what the host has
-  // of its checks already, as one that comes back with the same address; else new_host_flags.
+  // Precondition: `health_checks` is not empty, is accepted by config::refusal and outlives this. `flags`: the host's
+  // current check flags, for a host that returns with the same address; else new_host_flags.
   HostChecks(std::span<const config::HealthCheck> health_checks, envoy::HostFlags flags);
 
   [[nodiscard]] std::size_t size() const noexcept {
     return several_ != nullptr ? several_->sessions.size() : only_.exists() ? 1 : 0;
   }
 
-  // Until the first check: nothing, or up to initial_jitter, at least a millisecond, for one draw.
+  // Returns the time until the first check: 0, or up to initial_jitter but at least 1 ms, for one draw.
   template <class Draw>
   [[nodiscard]] std::chrono::nanoseconds first_delay(std::size_t check, Draw& draw,
                                                      const IntervalBounds& bounds = {}) const {
@@ -145,14 +146,15 @@ class HostChecks {
     return interval_with_jitter(std::chrono::nanoseconds{0}, 0, config.initial_jitter, bounds, draw);
   }
 
-  // The answer of check number `check`, or {.failure = network_timeout} once `timeout` has passed without one.
+  // Applies the answer of check number `check`, or {.failure = network_timeout} once `timeout` has passed without one.
   CheckStep finish(std::size_t check, const CheckResult& result, std::chrono::nanoseconds now) noexcept;
 
-  // The only check of a host without flags, which has had a result, passes as a healthy one: nothing changes but that
-  // failures in a row are over. False: it is another case, for finish(), and nothing was done.
+  // Fast path: the only check of a host without flags passes again after an earlier result. Only resets the count of
+  // consecutive failures. Returns false, without any effect, in all other cases, which finish() handles.
   [[nodiscard]] bool pass_again() noexcept { return several_ == nullptr && only_.exists() && only_.pass_again(); }
 
-  // From the result to the next check. `traffic`: the cluster has ever opened a connection for a request.
+  // Returns the time from the result to the next check. `traffic`: the cluster has ever opened a connection for a
+  // request.
   template <class Draw>
   [[nodiscard]] std::chrono::nanoseconds next_delay(std::size_t check, const CheckStep& step, bool traffic, Draw& draw,
                                                     const IntervalBounds& bounds = {}) const {
@@ -162,24 +164,24 @@ class HostChecks {
                                 config.interval_jitter, bounds, draw);
   }
 
-  // An answer to a request said x-envoy-immediate-health-check-fail: the host fails and is excluded. The checks go on
-  // as they were scheduled.
+  // Handles an answer to a request with x-envoy-immediate-health-check-fail: the host fails and is excluded. The
+  // schedule of checks does not change.
   CheckStep fail_immediately(std::chrono::nanoseconds now) noexcept;
 
-  // In a row of check number `check`, as far as they count up to its unhealthy_threshold.
+  // Returns the consecutive failures of check number `check`, as far as they count towards its unhealthy_threshold.
   [[nodiscard]] std::uint32_t failures(std::size_t check) const noexcept { return session(check).failures(); }
 
-  // Of HostFlag those that checks set: failed, degraded, pending, timeout, excluded.
+  // Returns the flags that checks set: failed, degraded, pending, timeout, excluded.
   [[nodiscard]] envoy::HostFlags flags() const noexcept {
     return several_ != nullptr ? several_->flags : only_.flags();
   }
 
-  // When a check last passed while it counted as failed (HostTimes); or `never`.
+  // Returns the time of the last pass while the check counted as failed (HostTimes), or `never`.
   [[nodiscard]] std::chrono::nanoseconds last_hc_pass() const noexcept {
     return several_ != nullptr ? several_->last_hc_pass : only_.last_hc_pass();
   }
 
-  // Whether every check has brought a result. A cluster publishes no hosts before that is so of all it starts with.
+  // True if every check has brought a result. A cluster publishes no hosts until this is true of all its initial hosts.
   [[nodiscard]] bool initialized() const noexcept;
 
  private:
@@ -196,7 +198,7 @@ class HostChecks {
   }
 
   CheckSession only_;
-  std::unique_ptr<Several> several_;  // instead, where there are two or more
+  std::unique_ptr<Several> several_;  // used instead of only_ for two or more checks
 };
 
 }  // namespace spillway::health

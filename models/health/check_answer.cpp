@@ -15,7 +15,7 @@ bool in_ranges(std::uint32_t status, std::span<const config::StatusRange> ranges
   });
 }
 
-// Whether the pieces stand in the text one after the other, with anything between.
+// True if the pieces appear in the text in order, with anything between them.
 bool contains_in_order(std::string_view text, std::span<const std::string> pieces) {
   std::size_t from = 0;
   for (const std::string& piece : pieces) {

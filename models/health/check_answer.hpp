@@ -1,4 +1,4 @@
-// What one active check found, by the answer that came back.
+// Classifies the answer to one active check.
 //
 //   classify(config::HttpHealthCheck{}, {.status = 503});   // a failure of kind active: the host fails at once
 //
@@ -15,11 +15,11 @@
 namespace spillway::health {
 
 struct CheckResult {
-  // Nothing: the check passed.
+  // nullopt if the check passed.
   std::optional<CheckFailure> failure = {};
-  bool degraded = false;        // and passed
-  bool retriable = false;       // a failure that counts up to unhealthy_threshold like one of the network
-  bool immediate_fail = false;  // the host asks to be excluded besides
+  bool degraded = false;        // passed, but degraded
+  bool retriable = false;       // a failure that counts towards unhealthy_threshold, like network failures
+  bool immediate_fail = false;  // the host also requests its exclusion
 
   friend bool operator==(const CheckResult&, const CheckResult&) = default;
 };
@@ -33,7 +33,7 @@ struct HttpAnswer {
 };
 [[nodiscard]] CheckResult classify(const config::HttpHealthCheck& check, const HttpAnswer& answer);
 
-// A TCP check as far as it has come, its connection established; nothing while it has to wait for more.
+// The bytes that an established TCP check has received. classify() returns nullopt if it has to wait for more.
 struct TcpAnswer {
   std::string_view received = {};
   bool closed = false;  // by the host
@@ -45,7 +45,7 @@ enum class ServingStatus : std::uint8_t { unknown, serving, not_serving, service
 
 struct GrpcAnswer {
   std::uint32_t grpc_status = 0;
-  std::optional<ServingStatus> serving_status = ServingStatus::serving;  // nothing: no response message
+  std::optional<ServingStatus> serving_status = ServingStatus::serving;  // nullopt: no response message
   bool reset_or_goaway = false;
 };
 [[nodiscard]] CheckResult classify(const GrpcAnswer& answer) noexcept;

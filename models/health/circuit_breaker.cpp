@@ -28,7 +28,8 @@ std::uint64_t max_retries_of_budget(const config::RetryBudget& budget, std::uint
   return std::max<std::uint64_t>(allowed, budget.min_retry_concurrency.value_or(default_min_retry_concurrency));
 }
 
-// Who needs a connection is pending before it opens; a host's first connection opens whatever max_connections is.
+// max_connections is not among these limits: a host's first connection opens regardless of it. max_pending_requests is,
+// because every request that needs a connection is pending until it opens.
 std::string_view limit_that_shuts(const config::CircuitBreakers& config, config::RoutingPriority priority) noexcept {
   const config::CircuitBreakerThresholds own = first_of(config.thresholds, priority);
   return own.max_requests == 0U           ? "max_requests"

@@ -1,5 +1,5 @@
-// What one proxy has of one cluster at once, and how much more it may have: connections, pending and active requests,
-// retries. One for each routing priority; its counters are the proxy's, whatever the number of its workers.
+// The circuit breaker of one proxy for one cluster: counts and limits of connections, pending requests, active requests
+// and retries. There is one per routing priority; all workers of the proxy share its counters.
 //
 //   CircuitBreaker breaker(config, config::RoutingPriority::default_priority);
 //   if (breaker.can_create(Resource::requests)) {
@@ -8,7 +8,7 @@
 //     // 503 with x-envoy-overloaded, and never a retry
 //   }
 //
-// All constant time. Source: docs/behaviour/envoy-host-pick.md 19; Envoy's resource_manager_impl.h.
+// All operations are O(1). Source: docs/behaviour/envoy-host-pick.md 19; Envoy's resource_manager_impl.h.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ inline constexpr std::uint32_t default_min_retry_concurrency = 3;
 [[nodiscard]] std::uint64_t max_retries_of_budget(const config::RetryBudget& budget, std::uint64_t active_requests,
                                                   std::uint64_t pending_requests) noexcept;
 
-// The field by which every request of this priority overflows: a limit of 0. Empty if some get through.
+// Returns the field whose limit of 0 rejects every request of this priority; empty if some requests get through.
 [[nodiscard]] std::string_view limit_that_shuts(const config::CircuitBreakers& config,
                                                 config::RoutingPriority priority) noexcept;
 
@@ -47,11 +47,11 @@ class alignas(64) CircuitBreaker {
     return resource == Resource::retries && budgeted_ ? max_of_budget() : limits_[index(resource)];
   }
 
-  // Whether retries are limited by a part of the requests in flight, and not by a number.
+  // True if retries are limited to a percentage of the requests in flight, not to a number.
   [[nodiscard]] bool has_retry_budget() const noexcept { return budgeted_; }
 
-  // Whether a connection may be opened to a host that has so many from this proxy. The first one always may, so that
-  // nobody waits for a host that other hosts' connections shut out.
+  // True if another connection may be opened to a host that has this many from the proxy. The first is always allowed,
+  // so that connections to other hosts cannot block a host.
   [[nodiscard]] bool can_connect(std::uint64_t connections_of_host) const noexcept {
     return connections_of_host == 0 ||
            (connections_of_host < max_connections_per_host_ && can_create(Resource::connections));
@@ -63,7 +63,7 @@ class alignas(64) CircuitBreaker {
   static constexpr std::size_t resources = 5;
   static constexpr std::size_t index(Resource resource) noexcept { return static_cast<std::size_t>(resource); }
 
-  // As many as Envoy's fields hold; a request looks at one cache line.
+  // 32 bits like Envoy's fields; a request touches one cache line.
   std::array<std::uint32_t, resources> limits_;
   std::array<std::uint32_t, resources> counts_{};
   std::uint32_t max_connections_per_host_;

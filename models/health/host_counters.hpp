@@ -1,13 +1,13 @@
-// What one proxy counts of each host of a cluster between two sweeps of the outlier detector.
+// Counters that one proxy keeps for each host of a cluster between two sweeps of the outlier detector.
 //
 //   HostCounters<OutlierCounters> counters(hosts, HostCounters<OutlierCounters>::Memory::of_counted_hosts);
 //   counters[host].note_successes(1);
 //   counters.for_each([](std::uint32_t host, const OutlierCounters& of) { ... });   // ascending
 //   counters.begin_interval();
 //
-// Of every host, or only of those of which something has been counted: then in an open-addressed table with linear
-// probing that is at most half full, which forgets at the end of an interval whoever has nothing left that counts.
-// The results are the same. Everything is O(1) but for_each() and begin_interval(), which are linear in what is kept.
+// Stores counters for every host, or only for hosts with counts. The second form is an open-addressed table with linear
+// probing, at most half full. At the end of an interval it removes hosts without remaining state. Both forms give equal
+// results. All operations are O(1), except for_each() and begin_interval(), which are linear in the stored counters.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 
 namespace spillway::health {
 
-// `Counters` have a `total` of the interval, begin_interval() and nothing_left().
+// Requirements on `Counters`: a `total` of the interval, begin_interval() and nothing_left().
 template <class Counters>
 class HostCounters {
  public:
@@ -38,12 +38,12 @@ class HostCounters {
     all_.resize(memory_ == Memory::of_all_hosts ? hosts_ : 0);
   }
 
-  // Of a host below size(). Valid until another one is asked for.
+  // Returns the counters of a host. Precondition: host < size(). The reference is valid until the next call.
   [[nodiscard]] Counters& operator[](config::HostIndex host) {
     return memory_ == Memory::of_all_hosts ? all_[host.value] : counted(host.value);
   }
 
-  // Calls visit(host, counters) for those that have counted anything in this interval, ascending.
+  // Calls visit(host, counters) for each host with counts in this interval, in ascending order.
   template <class Visit>
   void for_each(Visit visit) const {
     for (std::uint32_t host = 0; host < all_.size(); ++host) {
@@ -74,7 +74,7 @@ class HostCounters {
     }
   }
 
-  // What the processor will need of the host is on its way.
+  // Prefetches the host's counters.
   void prefetch(config::HostIndex host) const noexcept {
     if (!all_.empty()) {
       __builtin_prefetch(all_.data() + host.value, 1);
@@ -94,7 +94,7 @@ class HostCounters {
     constexpr std::uint32_t golden = 0x9e3779b1U;
     return static_cast<std::size_t>((host * golden) >> shift_);
   }
-  // The host's slot, or the free one where it belongs.
+  // Returns the host's slot, or the free slot where it belongs.
   [[nodiscard]] Slot& slot_of(std::uint32_t host) noexcept {
     std::size_t place = home(host);
     while (slots_[place].host != nobody && slots_[place].host != host) {
@@ -125,8 +125,8 @@ class HostCounters {
 
   std::uint32_t hosts_;
   Memory memory_;
-  std::vector<Counters> all_;  // by HostIndex; empty: those counted
-  std::vector<Slot> slots_;    // a power of two of them, or none
+  std::vector<Counters> all_;  // by HostIndex; empty if only counted hosts are stored
+  std::vector<Slot> slots_;    // size: a power of two, or 0
   std::size_t used_ = 0;
   unsigned shift_ = 0;
 };

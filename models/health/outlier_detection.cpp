@@ -108,7 +108,7 @@ std::uint32_t most_ejected(const config::OutlierDetection& config, config::Envoy
                            std::uint32_t hosts) noexcept {
   const std::uint64_t percent = std::min(config.max_ejection_percent, 100U);
   const std::uint64_t all = std::uint64_t{hosts} * percent;
-  // Before 1.28 the cap is looked at without the host that is to go.
+  // Before 1.28 the cap is checked without the host about to be ejected.
   const std::uint64_t most = config::before(profile, 28) ? (all + 99) / 100 : all / 100;
   return static_cast<std::uint32_t>(
       std::min<std::uint64_t>(config.always_eject_one_host ? std::max<std::uint64_t>(most, 1) : most, hosts));
@@ -171,7 +171,7 @@ std::vector<OutlierDetector::Found> OutlierDetector::judge(Origin origin) {
     return {};
   }
   std::vector<double> rates;                  // of the hosts with enough requests for a success rate
-  std::vector<config::HostIndex> rate_hosts;  // and who they are
+  std::vector<config::HostIndex> rate_hosts;  // the hosts of `rates`
   std::vector<config::HostIndex> percentage_hosts;
   const bool external = origin == Origin::external;
   const std::uint32_t hosts = external_.size();

@@ -1,4 +1,4 @@
-// One proxy's outlier detector over the hosts of one cluster: who is ejected, and for how long.
+// One proxy's outlier detector for the hosts of one cluster: decides which hosts are ejected, and for how long.
 //
 //   OutlierDetector detector(config, hosts);
 //   for (const Detection run : detector.report(host, 503)) {          // runs that this answer completed
@@ -8,15 +8,15 @@
 //     event.action == OutlierEvent::Action::uneject ...
 //   }
 //
-// Decisions only: when the balancer sees them is the update merge window's business (update_merge_window.hpp). Hosts
-// are walked in the order of the list; Envoy's order is that of a hash map, which shows only where the cap cuts off.
+// The detector only decides; the update merge window determines when the balancer sees it (update_merge_window.hpp).
+// Hosts are visited in list order. Envoy visits them in hash-map order; results differ only if the cap is reached.
 //
-// The seed profile: the cap counts before the ejection, and a host stays out base_ejection_time times the number of its
-// ejections, for which there is no maximum and which never goes down.
+// Seed profile: the cap counts hosts before the ejection. A host stays out for base_ejection_time times the number of
+// its ejections, without a maximum and without decay.
 //
-// Memory: 18 bytes a host, 12 more where origins are split, 8 more in intervals in which success rates are judged, and
-// what is kept of each host that was ever ejected. report and decide are O(1) and, in hosts ever ejected, O(log n);
-// sweep is linear.
+// Memory: 18 bytes per host, 12 more if origins are split, 8 more in intervals with success-rate judgement, plus a
+// record of each host that was ever ejected. report and decide are O(1), plus O(log n) in the hosts ever ejected; sweep
+// is linear.
 // Source: docs/behaviour/envoy-host-pick.md 17, versions-host-pick.md 2; Envoy's outlier_detection_impl.cc.
 #pragma once
 
@@ -41,21 +41,21 @@ struct OutlierEvent {
   enum class Action : std::uint8_t {
     eject,
     uneject,
-    detected_not_enforced,  // enforcing_... said no, by chance or always
-    overflow,               // the cap said no
+    detected_not_enforced,  // not ejected because of enforcing_..., by chance or always
+    overflow,               // not ejected because of the cap
   };
   config::HostIndex host;
-  std::optional<Detection> detection;  // none for uneject
+  std::optional<Detection> detection;  // nullopt for uneject
   Action action = Action::eject;
 
   friend bool operator==(const OutlierEvent&, const OutlierEvent&) = default;
 };
 
-// How many of `hosts` may be out at once, by the profile's rule (docs/behaviour/envoy-host-pick.md 16).
+// Returns how many of `hosts` may be ejected at once, by the profile's rule (docs/behaviour/envoy-host-pick.md 16).
 [[nodiscard]] std::uint32_t most_ejected(const config::OutlierDetection& config, config::EnvoyProfile profile,
                                          std::uint32_t hosts) noexcept;
 
-// The random part of an ejection's time, in whole milliseconds up to `max_ejection_time_jitter`.
+// Returns the random part of an ejection's duration, in whole milliseconds up to `max_ejection_time_jitter`.
 [[nodiscard]] constexpr std::chrono::milliseconds ejection_jitter(Nanoseconds max_ejection_time_jitter,
                                                                   std::uint64_t draw) noexcept {
   const auto most = std::chrono::duration_cast<std::chrono::milliseconds>(max_ejection_time_jitter).count();
@@ -64,7 +64,7 @@ struct OutlierEvent {
 
 class OutlierDetector {
  public:
-  // `sparse`: memory grows with the hosts of which something is counted, not with hosts.
+  // With `sparse`, memory grows with the hosts that have counts instead of with `hosts`.
   OutlierDetector(const config::OutlierDetection& config, std::uint32_t hosts,
                   config::EnvoyProfile profile = config::EnvoyProfile::current, bool sparse = false)
       : external_(hosts, sparse ? HostCounters<OutlierCounters>::Memory::of_counted_hosts
@@ -76,20 +76,20 @@ class OutlierDetector {
                       : HostCounters<LocalOriginCounters>::Memory::of_all_hosts),
         members_(hosts) {}
 
-  // Counts what became of a request or a connection. Returns the runs that this very report completed; each is to be
-  // decided. A host that keeps failing completes no further run before a success, a decision, or an un-ejection.
+  // Counts the result of a request or a connection. Returns the failure runs that this report completed; the caller
+  // must decide each. A host that keeps failing completes no further run before a success, a decision or an unejection.
   [[nodiscard]] FiredDetections report(config::HostIndex host, OutlierResult result,
                                        std::optional<std::uint32_t> status = std::nullopt);
-  // An answer by its HTTP status. One that never came counts as what Envoy puts in its place (503 for a connect failure
-  // or a reset).
+  // Counts a response by its HTTP status. A missing response counts as the status that Envoy substitutes (503 for a
+  // connect failure or a reset).
   [[nodiscard]] FiredDetections report(config::HostIndex host, std::uint32_t status) {
     return external_[host].report_status(config_, status);
   }
 
-  // report(host, status) of a status that is no failure, so many times and once at least.
+  // Counts `answers` successful responses. Precondition: answers >= 1.
   void note_successes(config::HostIndex host, std::uint32_t answers) { external_[host].note_successes(answers); }
 
-  // What the processor will need to report of the host is on its way.
+  // Prefetches the host's counters.
   void prefetch(config::HostIndex host) const noexcept {
     external_.prefetch(host);
     if (splits_origins()) {
@@ -97,8 +97,8 @@ class OutlierDetector {
     }
   }
 
-  // Decides a completed run; nothing if the host is out already or has left. Draws: one for enforcing_... if that is
-  // neither 0 nor 100, and if the host goes, always one for the jitter.
+  // Decides a completed run; nullopt if the host is already ejected or has left. Draws one for enforcing_... if that is
+  // neither 0 nor 100. An ejection always draws one more for the jitter.
   template <class Draw>
   std::optional<OutlierEvent> decide(config::HostIndex host, Detection run, Nanoseconds now, Draw& draw) {
     if (!is_member(host) || ejected(host)) {
@@ -109,13 +109,15 @@ class OutlierDetector {
     return event;
   }
 
-  // What Envoy does every `interval`, in its order: hosts that have sat out their time come back; the success rates of
-  // the interval that ends are judged; the back-off of hosts that have been back for an interval goes down by one.
+  // Performs Envoy's periodic work, due every `interval`, in Envoy's order:
+  // 1. un-ejects hosts whose time is over
+  // 2. judges the success rates of the interval that ends
+  // 3. reduces by one the back-off of hosts that have been back for an interval
   //
-  // As in Envoy a host that falls to its success rate and its failure percentage in one sweep is ejected twice: two
-  // draws, two steps of back-off, and a place under the cap that is never given back.
+  // As in Envoy, a host that fails both success rate and failure percentage in one sweep is ejected twice. That costs
+  // two draws, two steps of back-off and a place under the cap that is never given back.
   //
-  // `happened` is called with each event as soon as its host is ejected or back, while the hosts after it are not yet.
+  // Calls `happened` with each event as soon as its host is ejected or back, before later hosts are handled.
   template <class Draw, class Happened>
   void sweep(Nanoseconds now, Draw& draw, const Happened& happened);
   template <class Draw>
@@ -125,31 +127,31 @@ class OutlierDetector {
     return events;
   }
 
-  // The host passed an active check and does not count as failed there: true if that ends its ejection.
+  // Handles a passed active check of a host that does not count as failed there. Returns true if it ends the ejection.
   [[nodiscard]] bool active_check_passed(config::HostIndex host, Nanoseconds now);
 
-  // A host leaves the cluster, with all that is known of it; or comes, unknown. Indices may be new.
+  // leave() removes a host and everything known about it; join() adds a host without history. Indices may be new.
   void leave(config::HostIndex host);
   void join(config::HostIndex host);
 
   [[nodiscard]] bool ejected(config::HostIndex host) const noexcept {
     return !ejected_.empty() && ejected_[host.value] != 0;
   }
-  // Until when at least; of one that is ejected.
+  // Returns the earliest end of the ejection. Precondition: the host is ejected.
   [[nodiscard]] Nanoseconds ejected_until(config::HostIndex host) const noexcept {
     const Ejections& of = ejections_.at(host.value);
     return of.last_ejection + sentence(of);
   }
   [[nodiscard]] std::uint32_t members() const noexcept { return members_; }
   [[nodiscard]] const config::OutlierDetection& config() const noexcept { return config_; }
-  // The enforcing_... of this detection, percent.
+  // Returns the enforcing_... percentage of this detection.
   [[nodiscard]] std::uint32_t enforcing(Detection detection) const noexcept;
-  // Envoy's gauge ejections_active, which the cap looks at.
+  // Returns Envoy's gauge ejections_active, which the cap limits.
   [[nodiscard]] std::uint32_t ejected_hosts() const noexcept { return ejected_hosts_; }
-  // How often the cap said no.
+  // Returns how many ejections the cap has prevented.
   [[nodiscard]] std::uint64_t overflows() const noexcept { return overflows_; }
 
-  // Of the last finished interval, in percent; -1 where there were too few hosts or requests to judge.
+  // Returns the success rate in the last finished interval [%]; -1 if there were too few hosts or requests to judge.
   [[nodiscard]] double success_rate(config::HostIndex host, Origin origin) const noexcept {
     const std::vector<double>& rates = shown_rates_[static_cast<std::size_t>(origin)];
     return rates.empty() ? -1.0 : rates[host.value];
@@ -160,7 +162,7 @@ class OutlierDetector {
   }
 
  private:
-  // Of a host that was ever ejected.
+  // The ejection record of a host that was ever ejected.
   struct Ejections {
     std::int64_t eject_time_backoff = 0;
     Nanoseconds jitter{0};
@@ -197,15 +199,15 @@ class OutlierDetector {
     return percent >= 100 || (percent > 0 && draw() % 100 < percent);
   }
 
-  // What every report needs stands first.
+  // Members that every report reads come first.
   HostCounters<OutlierCounters> external_;
   config::OutlierDetection config_;
   config::EnvoyProfile profile_;
-  HostCounters<LocalOriginCounters> local_;  // of no host where origins are not split
-  std::vector<std::uint8_t> absent_;         // by HostIndex: it has left; empty: none has
-  std::vector<std::uint8_t> ejected_;        // by HostIndex; empty: none ever was
+  HostCounters<LocalOriginCounters> local_;  // without hosts if origins are not split
+  std::vector<std::uint8_t> absent_;         // by HostIndex, nonzero once it has left; empty if none has
+  std::vector<std::uint8_t> ejected_;        // by HostIndex; empty if none ever was
   std::map<std::uint32_t, Ejections> ejections_;
-  std::array<std::vector<double>, 2> shown_rates_;  // by Origin, then HostIndex; empty: none was judged
+  std::array<std::vector<double>, 2> shown_rates_;  // by Origin, then HostIndex; empty if none was judged
   std::uint32_t members_;
   std::uint32_t ejected_hosts_ = 0;
   std::uint64_t overflows_ = 0;

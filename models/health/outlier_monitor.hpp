@@ -1,4 +1,4 @@
-// What one proxy counts of one host between two sweeps of the outlier detector (outlier_detection.hpp).
+// Counters of one host that one proxy keeps between two sweeps of the outlier detector (outlier_detection.hpp).
 //
 // Source: docs/behaviour/envoy-host-pick.md 17; Envoy's outlier_detection_impl.cc (DetectorHostMonitorImpl).
 #pragma once
@@ -17,17 +17,17 @@
 
 namespace spillway::health {
 
-// What is reported of a host (Envoy's Outlier::Result).
+// A result reported for a host (Envoy's Outlier::Result).
 enum class OutlierResult : std::uint8_t {
   ext_origin_request_failed,
   ext_origin_request_success,
   local_origin_timeout,
   local_origin_connect_failed,
-  local_origin_connect_success,        // a connection on which a request will be judged by itself
-  local_origin_connect_success_final,  // a connection, and that is all there is to know
+  local_origin_connect_success,        // a connection whose request will be judged separately
+  local_origin_connect_success_final,  // a connection without any further result
 };
 
-// The runs that one report completed, in the order in which they are to be decided.
+// The failure runs that one report completed, in the order in which they must be decided.
 class FiredDetections {
  public:
   void add(Detection detection) noexcept { detections_[size_++] = detection; }
@@ -40,13 +40,13 @@ class FiredDetections {
   std::size_t size_ = 0;
 };
 
-// Requests by origin: what hosts answered, and, where the two are split, what became of connecting to them.
+// The origin of a result: the host's response or, if origins are split, the attempt to connect to it.
 enum class Origin : std::uint8_t { external, local };
 
-// Of one host: what it answered. Small, since every request looks one of them up somewhere in memory.
+// The counters of one host's responses. Small, because every request touches one of them at an unpredictable address.
 struct OutlierCounters {
   std::uint32_t total = 0;    // in this interval
-  std::uint32_t success = 0;  // of those
+  std::uint32_t success = 0;  // out of total
   std::uint32_t consecutive_5xx = 0;
   std::uint32_t consecutive_gateway_failure = 0;
 
@@ -54,18 +54,18 @@ struct OutlierCounters {
   [[nodiscard]] bool nothing_left() const noexcept {
     return total == 0 && success == 0 && consecutive_5xx == 0 && consecutive_gateway_failure == 0;
   }
-  // Counts answers, one at least, that are no failures.
+  // Counts `answers` successful responses. Precondition: answers >= 1.
   void note_successes(std::uint32_t answers) noexcept {
     total += answers;
     success += answers;
     consecutive_5xx = 0;
     consecutive_gateway_failure = 0;
   }
-  // Counts an answer. Constant time.
+  // Counts one response. O(1).
   FiredDetections report_status(const config::OutlierDetection& config, std::uint32_t status) noexcept;
 };
 
-// And, where origins are split, what became of connecting to it.
+// The counters of connection results, used if origins are split.
 struct LocalOriginCounters {
   std::uint32_t total = 0;
   std::uint32_t success = 0;
@@ -76,10 +76,11 @@ struct LocalOriginCounters {
   FiredDetections report(const config::OutlierDetection& config, bool connected) noexcept;
 };
 
-// The status that stands for a result without one, where origins are not split; none: it counts as nothing.
+// Returns the status that replaces a result without one if origins are not split; nullopt if it does not count.
 [[nodiscard]] std::optional<std::uint32_t> status_of(OutlierResult result) noexcept;
 
-// Whom the success rates of a finished interval eject: those below mean - stdev_factor * population standard deviation.
+// The hosts that the success rates of a finished interval eject: below mean - stdev_factor * population standard
+// deviation.
 //
 //   success_rate_outliers({50, 100, 100, 100, 100}, 1.9)   // mean 90, threshold 52, host 0
 struct SuccessRateOutliers {

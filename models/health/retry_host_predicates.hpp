@@ -1,4 +1,4 @@
-// Which hosts a retry passes over (retry_host_predicate of a retry policy).
+// The predicates by which a retry skips hosts (retry_host_predicate of a retry policy).
 //
 //   RetryHostPredicates predicates(policy.retry_host_predicate);
 //   predicates.on_host_attempted(first_pick);
@@ -6,9 +6,9 @@
 //     return predicates.rejects(pick, metadata_of(pick));
 //   });
 //
-// One object serves one request. The first try rejects no host, since nothing was attempted before and Envoy gives it
-// no further attempts (host_selection_retry_count). Linear in the predicates and the hosts attempted. Source:
-// docs/behaviour/envoy-host-pick.md 5, 20; Envoy's extensions/retry/host.
+// One object serves one request. The first try rejects no host, because nothing was attempted before and Envoy allows
+// it no more attempts (host_selection_retry_count). Linear in the predicates and the hosts attempted.
+// Source: docs/behaviour/envoy-host-pick.md 5, 20; Envoy's extensions/retry/host.
 #pragma once
 
 #include <span>
@@ -26,10 +26,10 @@ class RetryHostPredicates {
   // `predicates` must outlive this.
   explicit RetryHostPredicates(std::span<const config::RetryHostPredicate> predicates) : predicates_(predicates) {}
 
-  // A host is the same as long as it keeps its index: one that left and came back under another is new.
+  // Records an attempted host. Hosts are identified by index: a host that left and returned under another index is new.
   void on_host_attempted(const envoy::Pick& pick) { attempted_.emplace_back(pick.child, pick.host); }
 
-  // `lb_metadata` is the host's endpoint metadata of envoy.lb; null: it has none.
+  // True if a retry must skip the host. `lb_metadata` is its endpoint metadata of envoy.lb; null if it has none.
   [[nodiscard]] bool rejects(const envoy::Pick& pick, const config::Struct* lb_metadata) const;
 
  private:
@@ -37,7 +37,7 @@ class RetryHostPredicates {
   std::vector<std::pair<std::uint32_t, config::HostIndex>> attempted_;
 };
 
-// Whether a host has every field of `match` with an equal value, or with a list one of whose elements is equal.
+// True if the host has every field of `match`, each with an equal value or a list that contains an equal element.
 [[nodiscard]] bool matches_metadata(const config::Struct& match, const config::Struct& lb_metadata);
 
 }  // namespace spillway::health

@@ -38,7 +38,7 @@ bool is_retriable_status(config::RetryConditions retry_on, std::uint32_t status)
 
 RetryDecision retry_decision(const config::RetryPolicy& policy, const UpstreamAnswer& answer) {
   const config::RetryConditions retry_on = policy.retry_on;
-  // The answer of an Envoy upstream that limits rates: nothing but its own condition counts.
+  // For a rate-limit response from an Envoy upstream, only the condition envoy-ratelimited counts.
   if (answer.x_envoy_ratelimited) {
     return retry_on.has(RetryOn::envoy_ratelimited) ? RetryDecision::with_back_off : RetryDecision::no_retry;
   }

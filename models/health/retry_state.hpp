@@ -1,11 +1,11 @@
-// The retries of one request: whether an answer or a reset is tried again, and how long the proxy waits before.
+// The retries of one request: whether a response or a reset is retried, and how long the proxy waits first.
 //
 //   RetryState retries(policy);
 //   if (retries.decide(retry_decision(policy, UpstreamAnswer{.status = 503}), breaker) == RetryStatus::yes) {
 //     at(now + retries.back_off(draw), ...);       // the try begins then; breaker's retry is held until it is decided
 //   }
 //
-// Overflow of a circuit breaker is never retried, and one that keeps a retry from being made uses it up all the same.
+// A circuit breaker's overflow is never retried. A breaker that prevents a retry uses up that retry as well.
 // Source: docs/behaviour/envoy-host-pick.md 20; Envoy's retry_state_impl.cc and backoff_strategy.cc.
 #pragma once
 
@@ -24,10 +24,10 @@ struct UpstreamAnswer {
   std::uint32_t status = 200;
   std::optional<std::uint32_t> grpc_status = {};
   bool x_envoy_ratelimited = false;
-  std::vector<std::string> headers = {};  // names in lower case, for retriable-headers
+  std::vector<std::string> headers = {};  // lower-case names, for retriable-headers
 };
 
-// Why there is no answer (Envoy's Http::StreamResetReason, its connection failures as one).
+// The reason for a missing response (Envoy's Http::StreamResetReason, with all connection failures as one).
 enum class ResetReason : std::uint8_t {
   remote_reset,
   remote_refused_stream,
@@ -41,13 +41,13 @@ enum class ResetReason : std::uint8_t {
 
 enum class RetryDecision : std::uint8_t { no_retry, with_back_off, immediately };
 
-// What the policy says of an answer, or of a reset; `request_started`: something of the request went upstream.
+// Returns the policy's verdict on a response or a reset. `request_started`: part of the request was sent upstream.
 [[nodiscard]] RetryDecision retry_decision(const config::RetryPolicy& policy, const UpstreamAnswer& answer);
 [[nodiscard]] RetryDecision retry_decision(const config::RetryPolicy& policy, ResetReason reason,
                                            bool request_started = true) noexcept;
 
-// Waits at random, up to base_interval before the first retry and up to twice as long before each further one, until
-// max_interval.
+// An exponential back-off with full jitter: up to base_interval before the first retry, doubled for each later one, up
+// to max_interval.
 class JitteredBackOff {
  public:
   explicit JitteredBackOff(const config::RetryBackOff& config) noexcept
@@ -66,7 +66,8 @@ class JitteredBackOff {
   std::uint64_t max_;
 };
 
-// The time that a rate-limiting host asks for, which is above 1 ms, and up to half as much again.
+// Returns the wait requested by a rate-limiting host plus up to half as much again. Precondition: `reset` is above 1
+// ms.
 template <class Draw>
 [[nodiscard]] std::chrono::milliseconds rate_limited_back_off(std::chrono::milliseconds reset, Draw& draw) {
   return reset +
@@ -81,11 +82,11 @@ class RetryState {
   explicit RetryState(const config::RetryPolicy& policy, std::optional<std::uint32_t> num_retries = {}) noexcept
       : remaining_(num_retries.value_or(policy.num_retries)), back_off_(policy.retry_back_off) {}
 
-  // Decides a retry, taking one of the breaker's and giving back that of the try that has ended. `enabled` is runtime's
-  // upstream.use_retry, asked last as in Envoy.
+  // Decides on a retry. Takes a retry from the breaker and returns the one of the try that has ended. `enabled` is
+  // runtime's upstream.use_retry, checked last as in Envoy.
   [[nodiscard]] RetryStatus decide(RetryDecision wanted, CircuitBreaker& breaker, bool enabled = true) noexcept;
 
-  // The request is over: gives back what it holds of the breaker.
+  // Ends the request and returns what it holds of the breaker.
   void finish(CircuitBreaker& breaker) noexcept;
 
   template <class Draw>
@@ -99,7 +100,7 @@ class RetryState {
   bool holds_retry_ = false;
 };
 
-// How often a pick is made again while host predicates reject it: none for the first try, then
+// Returns how often a pick is repeated while host predicates reject it: 0 for the first try, then
 // host_selection_retry_max_attempts (RequestContext::host_selection_retry_count).
 [[nodiscard]] constexpr std::uint32_t host_selection_retry_count(const config::RetryPolicy& policy,
                                                                  bool is_retry) noexcept {

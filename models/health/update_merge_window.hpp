@@ -1,10 +1,10 @@
-// When a change of health reaches the balancer: Envoy applies such updates in steps
+// The update merge window: Envoy applies health changes to the balancer in steps
 // (common_lb_config.update_merge_window).
 //
-// Rule (Envoy's cluster_manager_impl.cc; docs/behaviour/envoy-host-pick.md 2): a change is applied at once if more than
-// the window has passed since the last application. Otherwise it waits for a timer of one whole window, started by the
-// first change that has to wait, and everything that came meanwhile is applied together. With 1 s, ejections at 0, 300
-// and 600 ms act at 0, 1300 and 1300 ms.
+// Rule: a change is applied at once if more than the window has passed since the last application. Otherwise it waits
+// for a timer of one whole window, started by the first waiting change. All changes that arrive meanwhile are applied
+// together. With 1 s, ejections at 0, 300 and 600 ms take effect at 0, 1300 and 1300 ms.
+// Source: Envoy's cluster_manager_impl.cc; docs/behaviour/envoy-host-pick.md 2.
 //
 //   UpdateMergeWindow window(1s);
 //   switch (window.change(now)) { ... }
@@ -26,10 +26,10 @@ class UpdateMergeWindow {
   enum class Action : std::uint8_t {
     apply,      // apply the change now
     start,      // call deliver() at now + window
-    keep_still  // a delivery that will take this change along is on its way
+    keep_still  // a pending delivery will include this change
   };
 
-  // A host's health or weight changed.
+  // Reports a change of a host's health or weight.
   [[nodiscard]] Action change(Nanoseconds now) noexcept {
     if (waiting_until_) {
       return Action::keep_still;
@@ -42,7 +42,7 @@ class UpdateMergeWindow {
     return Action::start;
   }
 
-  // A timer fired: true if there is something to apply, and this is the timer that it waits for.
+  // Handles a timer. Returns true if there are changes to apply and this is the timer that they wait for.
   [[nodiscard]] bool deliver(Nanoseconds now) noexcept {
     if (!waiting_until_ || now < *waiting_until_) {
       return false;
@@ -52,7 +52,7 @@ class UpdateMergeWindow {
     return true;
   }
 
-  // An update that does not wait (an EDS push) took everything pending along.
+  // Reports an update that does not wait (an EDS push); it applied all pending changes.
   void overtaken(Nanoseconds now) noexcept {
     waiting_until_.reset();
     last_applied_ = now;

@@ -1,4 +1,4 @@
-// Ambient mode: whose requests a ztunnel carries, to which VirtualServices and DestinationRules mean nothing.
+// Ambient mode: detects workloads whose requests a ztunnel carries, which ignores VirtualServices and DestinationRules.
 //
 // Source: istio.io, ambient/usage/add-workloads; istiod's pilot/pkg/xds/endpoints/endpoint_builder.go
 // (findServiceWaypoint: gateways go to waypoints, sidecars do not).
@@ -15,8 +15,8 @@ inline constexpr const char* dataplane_label = "istio.io/dataplane-mode";
 inline constexpr const char* waypoint_label = "istio.io/use-waypoint";
 inline constexpr const char* ambient_mode = "ambient";
 
-// The object that puts a workload into ambient mode: "its label", "namespace shop"; empty if it has a sidecar or no
-// proxy. `labels`: of the workload.
+// Returns the object that puts a workload into ambient mode: "its label" or "namespace shop". Empty if the workload has
+// a sidecar or no proxy. `labels` are those of the workload.
 [[nodiscard]] std::string ambient_by(const Documents& documents, const std::string& name_space, const Labels& labels);
 
 }  // namespace spillway::istio

@@ -20,7 +20,7 @@ DiscoveryType type_of(const Service& service, const Proxy& proxy) {
     case Resolution::dns_round_robin:
       return DiscoveryType::logical_dns;
     case Resolution::passthrough:
-      // Gateways of Istio's own take endpoints of headless services, sidecars what the request names.
+      // For headless services, Istio's gateways use the endpoints; sidecars use the address that the request names.
       return proxy.router && service.kind == "Service" ? DiscoveryType::eds : DiscoveryType::original_dst;
     case Resolution::client_side:
     case Resolution::alias:
@@ -56,7 +56,7 @@ void apply_pool(const ConnectionPool& pool, const std::optional<RetryBudget>& bu
   }
 }
 
-// Ports of HTTP/2, upgrades, and what the pool says of the client's protocol.
+// Applies HTTP/2 ports, upgrades, and the pool's setting for the client's protocol.
 void apply_protocol(const ConnectionPool& pool, Protocol port, const MeshConfig& mesh, Cluster& cluster) {
   using H2Upgrade = ConnectionPool::Http::H2Upgrade;
   const ConnectionPool::Http http = pool.http.value_or(ConnectionPool::Http{});
@@ -185,7 +185,7 @@ void apply_balancer(const LoadBalancerSettings& balancer, Cluster& cluster) {
   }
 }
 
-// Labels of a setting that split priorities; null: none.
+// Returns the labels of a setting that split priorities; null if there are none.
 std::vector<std::string>* failover_labels(EffectiveSetting& setting) {
   if (auto* const locality = std::get_if<LocalityLbSetting>(&setting.value)) {
     return locality->distribute.empty() ? &locality->failoverPriority : nullptr;
@@ -194,8 +194,9 @@ std::vector<std::string>* failover_labels(EffectiveSetting& setting) {
   return zone_aware != nullptr ? &zone_aware->failoverPriority : nullptr;
 }
 
-// Inline assignments: what the cluster's own outlier detection says counts, mesh defaults included. istiod hands the
-// endpoints of all localities to the step that splits the first locality's by labels, and none to that of subsets.
+// Applies the setting to an inline assignment. The cluster's own outlier detection counts, mesh defaults included.
+// istiod passes the endpoints of all localities to the step that splits the first locality's endpoints by labels. For
+// subsets it passes none.
 void apply_inline(const EffectiveSetting& setting, const ClusterRequest& request, Cluster& cluster) {
   LoadAssignment& assignment = *cluster.assignment;
   EffectiveSetting acting = setting;

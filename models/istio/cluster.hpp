@@ -1,11 +1,11 @@
-// The clusters that istiod makes for one proxy and one service port: the whole service, and its rule's subsets.
+// The clusters that istiod creates for one proxy and one service port: the whole service, and its rule's subsets.
 //
 //   std::vector<Cluster> clusters = clusters_of(request);
 //   clusters.back().name;          // "outbound|80||web.shop.svc.cluster.local"
 //   clusters.back().assignment;    // what its load assignment is, over EDS or inline
 //
-// Fields are what istiod writes: what is absent has Envoy's default. Source: docs/behaviour/istio.md 2, 5; istiod's
-// pilot/pkg/networking/core/cluster.go, cluster_builder.go, cluster_traffic_policy.go.
+// Fields are those that istiod writes; absent fields have Envoy's default. Source: docs/behaviour/istio.md 2, 5;
+// istiod's pilot/pkg/networking/core/cluster.go, cluster_builder.go, cluster_traffic_policy.go.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ enum class DiscoveryType : std::uint8_t { eds, strict_dns, logical_dns, original
 enum class LbPolicy : std::uint8_t { round_robin, least_request, ring_hash, random, maglev, cluster_provided };
 enum class UpstreamProtocol : std::uint8_t { http1, http2, as_downstream };
 
-// "STRICT_DNS" and so on, as Envoy writes it.
+// Returns Envoy's name, such as "STRICT_DNS".
 [[nodiscard]] std::string_view envoy_name(DiscoveryType type);
 [[nodiscard]] std::string_view envoy_name(LbPolicy policy);
 
@@ -49,7 +49,7 @@ struct CircuitBreakers {
   std::optional<Budget> retry_budget = {};
 };
 
-// envoy.config.cluster.v3.OutlierDetection as far as istiod writes it; enforcing_success_rate is always 0.
+// The fields of envoy.config.cluster.v3.OutlierDetection that istiod writes; enforcing_success_rate is always 0.
 struct Ejections {
   std::optional<std::uint32_t> consecutive_5xx = {};
   std::optional<std::uint32_t> enforcing_consecutive_5xx = {};
@@ -62,7 +62,7 @@ struct Ejections {
   std::optional<std::uint32_t> consecutive_local_origin_failure = {};
   std::optional<std::uint32_t> enforcing_consecutive_local_origin_failure = {};
   std::optional<std::uint32_t> enforcing_local_origin_success_rate = {};
-  // HttpProtocolOptions.outlier_detection.error_matcher: what counts as an error.
+  // The statuses that count as errors: HttpProtocolOptions.outlier_detection.error_matcher.
   std::optional<config::ErrorStatuses> error_statuses = {};
 };
 
@@ -79,7 +79,7 @@ struct SlowStart {
 
 struct Cluster {
   std::string name = {};
-  std::string subset = {};  // "": the whole service
+  std::string subset = {};  // "" for the whole service
   DiscoveryType type = DiscoveryType::eds;
   LbPolicy lb_policy = LbPolicy::least_request;
   Duration connect_timeout{0};
@@ -94,32 +94,32 @@ struct Cluster {
   std::optional<std::uint64_t> table_size = {};
   std::optional<Duration> idle_timeout = {};
   std::optional<Duration> max_connection_duration = {};
-  std::uint32_t max_requests_per_connection = 0;  // 0: not written
-  std::uint32_t max_concurrent_streams = 0;       // 0: not written
+  std::uint32_t max_requests_per_connection = 0;  // 0 if not written
+  std::uint32_t max_concurrent_streams = 0;       // 0 if not written
   std::optional<UpstreamProtocol> upstream_protocol = {};
   std::optional<Duration> dns_refresh_rate = {};  // DNS clusters
-  std::optional<LoadAssignment> assignment = {};  // none: ORIGINAL_DST
+  std::optional<LoadAssignment> assignment = {};  // nullopt for ORIGINAL_DST
 };
 
 struct ClusterRequest {
   const Documents* documents = nullptr;
-  const Proxy* proxy = nullptr;  // as known() made it
+  const Proxy* proxy = nullptr;  // as returned by known()
   const Service* service = nullptr;
   std::uint32_t port = 0;
-  const DestinationRule* rule = nullptr;  // null: none applies
+  const DestinationRule* rule = nullptr;  // null if none applies
 };
 
-// istiod ends with an index out of range: its proxies get nothing at all.
+// Thrown if istiod would panic with an index out of range: its proxies then receive no configuration at all.
 class IstiodPanics : public std::out_of_range {
  public:
   using std::out_of_range::out_of_range;
 };
 
-// Sorted by name. A cluster by DNS without endpoints is left out, and so is everything of an alias. Throws IstiodPanics
-// for failoverPriority on endpoints by DNS in several localities.
+// Returns the clusters sorted by name. Clusters by DNS without endpoints and all clusters of an alias are left out.
+// Throws IstiodPanics for failoverPriority on endpoints by DNS in several localities.
 [[nodiscard]] std::vector<Cluster> clusters_of(const ClusterRequest& request);
 
-// What Envoy's cluster is to the models; its name too.
+// Translates a cluster and its name into the models' Envoy cluster.
 [[nodiscard]] envoy::Cluster to_envoy(const Cluster& cluster);
 
 }  // namespace spillway::istio

@@ -1,5 +1,5 @@
-// A DestinationRule, and the parts of a mesh's configuration that say the same things. Field names are Istio's; what is
-// not written is absent, since absent and empty differ nearly everywhere.
+// A DestinationRule, and the parts of a mesh's configuration with the same settings. Field names are Istio's. Fields
+// that are not written are absent, since absent and empty differ nearly everywhere.
 //
 // Source: docs/behaviour/istio.md 3 to 5; networking/v1 and mesh/v1alpha1 of istio.io/api.
 #pragma once
@@ -18,25 +18,25 @@ namespace spillway::istio {
 
 using Duration = std::chrono::nanoseconds;
 
-// metadata of any document. `age`: position by creation time, then name; the oldest first.
+// The metadata of any document. `age` is the position by creation time, then name; the oldest is first.
 struct Meta {
   std::string kind = {};
   std::string name = {};
   std::string name_space = "default";
   Labels labels = {};
   Labels annotations = {};
-  std::size_t age = 0;                       // its place among the documents, from 1
-  std::optional<std::int64_t> created = {};  // seconds since 1970, where the document says it
+  std::size_t age = 0;                       // its position among the documents, from 1
+  std::optional<std::int64_t> created = {};  // [s since 1970], if the document has it
 };
 
-// istiod's order of objects: by the time of creation, equal times by name and namespace. Those that no server has given
-// a time are created later than those that have one, in the order of the documents.
+// True if `left` is older in istiod's order of objects: by creation time, then by name and namespace. Objects without a
+// creation time are younger than those with one; among themselves they keep the order of the documents.
 [[nodiscard]] bool is_older(const Meta& left, const Meta& right);
 
 struct LocalityLbSetting {
   struct Distribute {
     std::string from = {};
-    std::vector<std::pair<std::string, std::uint32_t>> to = {};  // percent, in the order of the file
+    std::vector<std::pair<std::string, std::uint32_t>> to = {};  // [%], in the order of the file
   };
   struct Failover {
     std::string from = {};
@@ -67,8 +67,8 @@ struct ConsistentHash {
   std::optional<Cookie> httpCookie = {};
   std::optional<bool> useSourceIp = {};
   std::string httpQueryParameterName = {};
-  std::optional<std::uint64_t> ringHash = {};  // its minimumRingSize; 0: not said
-  std::optional<std::uint64_t> maglev = {};    // its tableSize; 0: not said
+  std::optional<std::uint64_t> ringHash = {};  // its minimumRingSize; 0 if not set
+  std::optional<std::uint64_t> maglev = {};    // its tableSize; 0 if not set
   std::uint64_t minimumRingSize = 0;           // the old field
 };
 
@@ -119,7 +119,7 @@ struct OutlierDetection {
   bool splitExternalLocalOriginErrors = false;
   std::optional<std::uint32_t> consecutiveLocalOriginFailures = {};
   std::uint32_t consecutiveErrors = 0;                             // the old field, without effect
-  std::vector<std::uint32_t> outlierDetectionHttpErrorCodes = {};  // 1.31: these count instead of 5xx; empty: 5xx
+  std::vector<std::uint32_t> outlierDetectionHttpErrorCodes = {};  // 1.31: these count instead of 5xx; empty means 5xx
 };
 
 struct RetryBudget {
@@ -135,13 +135,13 @@ struct TrafficPolicy {
   std::optional<ConnectionPool> connectionPool = {};
   std::optional<OutlierDetection> outlierDetection = {};
   std::optional<RetryBudget> retryBudget = {};
-  bool other = false;  // tls, tunnel or proxyProtocol: no influence on shares
+  bool other = false;  // tls, tunnel or proxyProtocol: no effect on shares
   std::vector<PortTrafficPolicy> portLevelSettings;
 };
 
 struct PortTrafficPolicy {
   std::optional<std::uint32_t> port = {};
-  TrafficPolicy policy;  // without port level settings of its own
+  TrafficPolicy policy;  // without portLevelSettings
 };
 
 struct Subset {
@@ -159,7 +159,7 @@ struct DestinationRule {
   std::optional<Labels> workloadSelector = {};  // its matchLabels
 };
 
-// meshConfig.defaultTrafficPolicy (1.31).
+// The section meshConfig.defaultTrafficPolicy (1.31).
 struct DefaultTrafficPolicy {
   std::optional<ConnectionPool> connectionPool = {};
   std::optional<OutlierDetection> outlierDetection = {};

@@ -1,4 +1,4 @@
-// What admission says of ServiceEntries.
+// Findings of admission about ServiceEntries.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -23,7 +23,7 @@ bool is_protocol_of(const std::array<std::string_view, count>& names, const std:
 
 constexpr std::array<std::string_view, 12> known_protocols{"tcp",        "udp",   "grpc", "grpc-web", "http",  "http2",
                                                            "http_proxy", "https", "tls",  "mongo",    "redis", "mysql"};
-// Those by which a proxy tells hosts apart.
+// The protocols whose requests name the host, so that a proxy can distinguish hosts.
 constexpr std::array<std::string_view, 7> protocols_with_hosts{"grpc",       "grpc-web", "http", "http2",
                                                                "http_proxy", "https",    "tls"};
 
@@ -102,7 +102,7 @@ void check_entry_endpoint(const ServiceEntry& entry, const WorkloadEntry& endpoi
   check_labels(endpoint.labels, path + ".labels", findings);
 }
 
-// Without endpoints the hosts themselves are looked up.
+// Checks the hosts that DNS looks up: without endpoints, those are the hosts themselves.
 void check_resolved_hosts(const ServiceEntry& entry, std::vector<Finding>& findings) {
   if (!is_of_dns(entry) || !entry.endpoints.empty()) {
     return;
@@ -142,7 +142,7 @@ std::vector<Finding> validate(const ServiceEntry& entry) {
     check_entry_endpoint(entry, entry.endpoints[endpoint], "spec.endpoints[" + std::to_string(endpoint) + "]",
                          findings);
   }
-  // Only a request's own host tells the hosts of a port apart.
+  // Only the host in a request distinguishes the hosts of a port.
   const bool blind = std::any_of(entry.ports.begin(), entry.ports.end(),
                                  [](const auto& port) { return !is_protocol_of(protocols_with_hosts, port.protocol); });
   if (entry.resolution != EntryResolution::none && entry.hosts.size() > 1 && blind) {

@@ -1,4 +1,4 @@
-// A cluster that istiod made, as Envoy's models take it.
+// Translates a cluster of istiod for the Envoy models.
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -22,7 +22,7 @@ std::string source_of(const char* kind, const Meta& meta) {
   return std::string(kind) + " " + meta.name_space + "/" + meta.name;
 }
 
-// docs/behaviour/istio.md 2.6.
+// Returns the health of an endpoint. Source: docs/behaviour/istio.md 2.6.
 EndpointHealth health_of(const EndpointSlice::Endpoint& endpoint, const Service& service) {
   if (endpoint.ready.value_or(true)) {
     return EndpointHealth::healthy;
@@ -67,11 +67,11 @@ Service service_of(const KubernetesService& from, const KubernetesCluster& clust
   return service;
 }
 
-// Address and name of the port.
+// Pairs of address and port name.
 using SeenEndpoints = std::set<std::pair<std::string, std::string>>;
 
-// An endpoint that moves from one slice to another stands in both: istiod takes it once (endpointSliceCache of
-// pilot/pkg/serviceregistry/kube/controller/endpointslice.go).
+// Adds the endpoints of a slice. An endpoint that moves from one slice to another is in both; istiod reads it once
+// (endpointSliceCache of pilot/pkg/serviceregistry/kube/controller/endpointslice.go).
 void add_slice(const EndpointSlice& slice, const KubernetesCluster& cluster, const PodsByName& pods,
                const Documents& documents, SeenEndpoints& seen, Service& service, Registry& registry) {
   for (const EndpointSlice::Endpoint& from : slice.endpoints) {
@@ -105,7 +105,7 @@ void add_slice(const EndpointSlice& slice, const KubernetesCluster& cluster, con
   }
 }
 
-// The port of a WorkloadEntry that a Service selects; none: it has no such port.
+// Returns the port of a WorkloadEntry that a Service selects; nullopt if the entry has no such port.
 std::optional<std::uint32_t> target_port(const KubernetesService::Port& port, const WorkloadEntry& entry) {
   const bool by_name = !port.targetPortName.empty();
   if (const auto found = entry.ports.find(by_name ? port.targetPortName : port.name); found != entry.ports.end()) {
@@ -136,7 +136,8 @@ void add_workload_entries(const KubernetesService& from, const Documents& docume
   }
 }
 
-// A host is one service, whatever number of clusters has it; the config cluster's object says what it is like.
+// Returns the service of a host, which is one service in however many clusters it exists; the config cluster's object
+// defines it.
 Service& entry_for(Service made, Registry& registry) {
   const auto known = std::find_if(registry.services.begin(), registry.services.end(), [&](const Service& service) {
     return service.hostname == made.hostname && service.name_space == made.name_space;

@@ -1,4 +1,5 @@
-// Kubernetes' Services of every cluster with the endpoints of their slices, and the WorkloadEntries that they select.
+// Adds the Kubernetes Services of every cluster, with the endpoints of their slices and the WorkloadEntries that they
+// select.
 //
 // Source: docs/behaviour/istio.md 2; istiod's pilot/pkg/serviceregistry/kube/controller (endpointslice.go,
 // endpoint_builder.go, controller.go).
@@ -13,20 +14,21 @@ namespace spillway::istio {
 
 void add_kubernetes_services(const Documents& documents, Registry& registry);
 
-// The first of: the Service's field, its annotation, its namespace's (null: no such object).
+// Returns the first setting among the Service's field, its annotation and its namespace's annotation.
+// `namespace_annotations` is null if there is no such object.
 [[nodiscard]] TrafficDistribution distribution_of(const std::string& field, const Labels& annotations,
                                                   const Labels* namespace_annotations);
 
-// The label of the workload, else the network of its registry.
+// Returns the workload's network label, else the network of its registry.
 [[nodiscard]] std::string network_of(const Labels& labels, const std::string& cluster, const Documents& documents);
 
-// The annotations of a namespace in the config cluster; null if it is not among the documents.
+// Returns the annotations of a namespace in the config cluster; null if the namespace is not among the documents.
 [[nodiscard]] const Labels* annotations_of_namespace(const KubernetesCluster& cluster, const std::string& name_space);
 
-// An endpoint of a pod, without address and port.
+// Returns an endpoint of a pod, without address and port.
 [[nodiscard]] Endpoint endpoint_of_pod(const Pod& pod, const KubernetesCluster& cluster, const Documents& documents);
 
-// An endpoint of a WorkloadEntry or of one in a ServiceEntry, without port.
+// Returns an endpoint of a WorkloadEntry or of one in a ServiceEntry, without port.
 [[nodiscard]] Endpoint endpoint_of_entry(const WorkloadEntry& entry, const Documents& documents);
 
 }  // namespace spillway::istio

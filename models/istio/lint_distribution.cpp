@@ -1,4 +1,4 @@
-// Lints of `distribute`: what becomes of its percentages for the endpoints that there are.
+// Lints of `distribute`: the effect of its percentages on the existing endpoints.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace spillway::istio {
 
 namespace {
 
-// Rounding that moves less is no news.
+// The smallest difference due to rounding that is reported.
 constexpr double reported_percentage_points = 0.05;
 
 std::string percent_text(double percent) {
@@ -26,7 +26,7 @@ std::string percent_text(double percent) {
   return text;
 }
 
-// What an entry makes of a service's groups, for a proxy that it is for.
+// Returns the assignment that an entry makes of a service's groups, for a proxy that the entry matches.
 LoadAssignment distributed(const LintRequest& request, const Service& service, const DestinationRule& rule,
                            const PolicySite& site, const LocalityLbSetting::Distribute& entry) {
   const Proxy proxy;
@@ -100,7 +100,7 @@ class DistributionLinter {
     }
   }
 
-  // By key: the weights of its groups, 0 where it has none.
+  // Returns the weight of each key's groups, 0 for a key without groups.
   static std::vector<std::uint64_t> weights_of(const LocalityLbSetting::Distribute& entry, const LoadAssignment& made) {
     std::vector<std::uint64_t> weights(entry.to.size());
     for (const AssignedLocality& group : made.localities) {
@@ -111,7 +111,8 @@ class DistributionLinter {
     return weights;
   }
 
-  // Each group's weight is rounded up. Keys without endpoints are another lint.
+  // Warns of percentages changed by rounding: each group's weight is rounded up. Keys without endpoints are another
+  // lint.
   void rounding(const LocalityLbSetting::Distribute& entry, const std::vector<std::uint64_t>& weights,
                 const std::string& path) {
     double total = 0.0;
@@ -133,8 +134,8 @@ class DistributionLinter {
     }
   }
 
-  // A forgotten zone of a region that the entry is about, or endpoints without a locality, which only a key of all
-  // places matches; whole regions are left out on purpose.
+  // Warns of groups left out: a forgotten zone in a region that the entry concerns, or endpoints without a locality,
+  // which only a key for all localities matches. Whole regions count as left out on purpose.
   void left_out(const LocalityLbSetting::Distribute& entry, const LoadAssignment& made, const std::string& path) {
     for (const AssignedLocality& group : made.localities) {
       const bool concerned = std::any_of(made.localities.begin(), made.localities.end(), [&](const auto& other) {

@@ -1,4 +1,4 @@
-// Lints of endpoints: weights and localities of WorkloadEntries beside pods, and slices written by hand.
+// Lints of endpoints: weights and localities of WorkloadEntries next to pods, and slices written by hand.
 #include <algorithm>
 #include <map>
 #include <string>

@@ -1,4 +1,4 @@
-// What the lints have in common: the places of a rule's policies, and where the endpoints of a service are.
+// Parts that the lints have in common: the places of a rule's policies, and the localities of a service's endpoints.
 #pragma once
 
 #include <cstddef>
@@ -17,34 +17,34 @@ struct LintRequest;  // lints.hpp
 struct Registry;     // registry.hpp
 struct Service;      // registry.hpp
 
-// A policy as it is written, and what holds where it is: for a port, a subset, or both.
+// A policy as written, and the policy that is effective there: for a port, a subset, or both.
 struct PolicySite {
   std::string path = {};
-  std::string subset = {};  // "": the whole service
-  std::uint32_t port = 0;   // 0: no port's own
+  std::string subset = {};  // "" for the whole service
+  std::uint32_t port = 0;   // 0 if not of a port's own
   const TrafficPolicy* own = nullptr;
   TrafficPolicy effective = {};
 };
 
-// Those of a rule, its own before those of its subsets.
+// Returns the policies of a rule, its own before those of its subsets.
 [[nodiscard]] std::vector<PolicySite> sites_of(const DestinationRule& rule);
 
-// The services that a rule's host stands for.
+// Returns the services that a rule's host matches.
 [[nodiscard]] std::vector<const Service*> services_of(const DestinationRule& rule, const Registry& registry);
 
-// Endpoints by locality, of one port, that have these labels. "r1/z1/s1", without empty parts at the end.
+// Counts the endpoints of one port that have these labels, by locality: "r1/z1/s1", without empty parts at the end.
 [[nodiscard]] std::map<std::string, std::size_t> places_of(const Service& service, const Labels& labels);
 
-// The labels of a subset; none: the whole service.
+// Returns the labels of a subset; empty for the whole service.
 [[nodiscard]] Labels labels_of(const DestinationRule& rule, const std::string& subset);
 
-// "r1/z1", or "no locality".
+// Returns "r1/z1", or "no locality".
 [[nodiscard]] std::string words_of(const config::Locality& locality);
 
-// "spec.http[2]": a path with a position.
+// Returns a path with a position: "spec.http[2]".
 [[nodiscard]] std::string at(const std::string& path, std::size_t position);
 
-// The parts of lints_of.
+// The parts of lints_of; each adds its lints.
 void lint_distribution(const LintRequest& request, const DestinationRule& rule, std::vector<Lint>& lints);
 void lint_endpoints(const LintRequest& request, std::vector<Lint>& lints);
 void lint_virtual_services(const LintRequest& request, std::vector<Lint>& lints);

@@ -1,4 +1,4 @@
-// Lints of DestinationRules: blocks that are dropped or do nothing, and rules beside rules.
+// Lints of DestinationRules: blocks that are dropped or have no effect, and rules that compete with others.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -16,7 +16,7 @@ namespace spillway::istio {
 
 namespace {
 
-// Envoy's max_ejection_percent where nothing is said: 10, but one host at least.
+// The divisor for Envoy's default max_ejection_percent: 10, but at least one host.
 constexpr std::size_t default_ejection_divisor = 10;
 
 bool sets_locality(const TrafficPolicy& policy) {
@@ -83,7 +83,8 @@ class RuleLinter {
     }
   }
 
-  // A port's settings replace the whole policy, a subset's each block that they have.
+  // Warns of dropped blocks: a port's settings replace the whole policy, a subset's settings replace each block that
+  // they contain.
   void dropped_blocks(const PolicySite& site) {
     const TrafficPolicy base = rule_.trafficPolicy.value_or(TrafficPolicy{});
     TrafficPolicy around = base;
@@ -240,7 +241,7 @@ class RuleLinter {
   std::vector<Lint>& lints_;
 };
 
-// Of the rules of one namespace for one host and the same proxies, the oldest policy counts whole.
+// Warns of several rules of one namespace for one host and the same proxies: the oldest policy applies whole.
 void lint_second_rules(const Documents& documents, std::vector<Lint>& lints) {
   std::map<std::pair<std::string, std::string>, std::vector<const DestinationRule*>> by_host;
   for (const DestinationRule& rule : documents.destination_rules) {
@@ -268,7 +269,7 @@ void lint_second_rules(const Documents& documents, std::vector<Lint>& lints) {
   }
 }
 
-// Endpoints over EDS get ejections of it, and no priorities.
+// Warns that for endpoints over EDS the mesh's default policy gives ejections but no priorities.
 void lint_mesh_default(const LintRequest& request, std::vector<Lint>& lints) {
   const Documents& documents = *request.documents;
   if (!documents.mesh.defaultTrafficPolicy.outlierDetection) {

@@ -1,4 +1,4 @@
-// Lints of what one proxy gets of one service.
+// Lints of the configuration of one proxy for one service.
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -18,7 +18,7 @@ namespace spillway::istio {
 namespace {
 
 constexpr const char* gateway_source = "gateway of ";
-// Localities of no more endpoints than this are small: the loss of one is felt by the rest.
+// The largest small locality: the loss of one endpoint noticeably loads the rest.
 constexpr std::size_t small_locality = 2;
 
 const LocalityLbSetting* locality_setting_of(const LoadAssignment& assignment) {
@@ -64,7 +64,7 @@ class ViewLinter {
     lints_.push_back({.number = number, .path = std::move(path), .message = std::move(message)});
   }
 
-  // The path of a block of the policy in force, where it is the rule's own.
+  // Returns the path of a block of the effective policy if it is the rule's own.
   [[nodiscard]] std::string path_of(const std::string& block) const {
     const DestinationRule& rule = request_.found.rule->rule;
     std::string path = "spec.trafficPolicy." + block;
@@ -170,7 +170,7 @@ class ViewLinter {
     }
   }
 
-  // Envoy keeps the first of equal addresses.
+  // Warns of a gateway in several localities: Envoy keeps the first of equal addresses.
   void gateways_of_several_localities() {
     std::map<std::pair<std::string, std::uint32_t>, std::vector<std::uint32_t>> weights;
     for (const AssignedLocality& group : assignment_.localities) {
@@ -195,7 +195,7 @@ class ViewLinter {
     }
   }
 
-  // A gateway is simulated as an endpoint of its own.
+  // Warns of endpoints behind a gateway: the gateway is simulated as an endpoint of its own.
   void behind_gateways() {
     for (const AssignedLocality& group : assignment_.localities) {
       const auto gateway = std::find_if(group.endpoints.begin(), group.endpoints.end(), is_gateway);
@@ -221,7 +221,8 @@ class ViewLinter {
     }
   }
 
-  // Specificity counts within a step alone: a wildcard of the client's namespace hides exact rules of others.
+  // Warns of hidden rules. Specificity counts only within a step: a wildcard of the client's namespace hides exact
+  // rules of others.
   void hidden_rules() {
     if (request_.found.rule == nullptr || !is_wildcard(request_.found.rule->rule.host)) {
       return;

@@ -46,7 +46,7 @@ class VirtualServiceLinter {
     }
   }
 
-  // A name that is one of another namespace's services, and not of the VirtualService's own.
+  // Warns of a name that only a service of another namespace has, and none of the VirtualService's own.
   void short_name(const std::string& host, const std::string& path, const char* effect) {
     if (host.find('.') != std::string::npos || is_wildcard(host)) {
       return;

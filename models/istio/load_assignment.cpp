@@ -18,10 +18,10 @@ bool is_by_dns(const Service& service) {
   return service.resolution == Resolution::dns || service.resolution == Resolution::dns_round_robin;
 }
 
-// Why an endpoint of the port is not sent to the proxy; none: it is.
+// Returns the reason why an endpoint of the port is not sent to the proxy; nullopt if it is sent.
 std::optional<LeftOutBy> reason_against(const Endpoint& endpoint, const AssignRequest& request, bool cluster_local) {
   const Service& service = *request.service;
-  // Endpoints that a scenario writes itself have names where it gives no addresses.
+  // Endpoints written in a scenario have names if it gives no addresses.
   if (!is_by_dns(service) && service.kind != "service" && !is_ip_address(endpoint.address)) {
     return LeftOutBy::address;
   }
@@ -81,7 +81,7 @@ bool sends_unhealthy(const Service& service, const TrafficPolicy* policy, const 
   return switches.auto_send_unhealthy && !by_panic;
 }
 
-// The most specific entry of the settings says it; exact hosts before wildcards, longer ones before shorter ones.
+// Returns the most specific entry's setting: exact hosts come before wildcards, longer ones before shorter ones.
 bool is_cluster_local(const std::string& hostname, const MeshConfig& mesh) {
   bool local = false;
   std::size_t longest = 0;

@@ -1,4 +1,4 @@
-// The load assignment that istiod makes of a service for one proxy, with the rule that placed each group.
+// The load assignment that istiod derives from a service for one proxy, with the rule that placed each group.
 //
 //   LoadAssignment made = assign(request);
 //   made.localities[0].priority;
@@ -28,15 +28,15 @@ namespace spillway::istio {
 
 struct Proxy;  // proxy.hpp
 
-// What decided the priority or the weight of a group.
+// The reason for the priority or the weight of a group.
 enum class PlacedBy : std::uint8_t {
   nothing,            // one priority for all
   locality,           // region, zone and subzone compared with the proxy's
   failover,           // an entry of `failover`; `rule` is its position
-  failover_priority,  // `rule` labels matched before the first that does not; their number if all do
+  failover_priority,  // `rule` labels matched before the first mismatch; the number of labels if all match
   distribute,         // a key of `distribute`; `rule` is its position in `to`
-  no_key,             // no key of `distribute` matches: its endpoints are left out
-  region,             // zone-aware: by region alone
+  no_key,             // no key of `distribute` matches: the group's endpoints are left out
+  region,             // zone-aware: only by region
 };
 
 struct Placement {
@@ -51,7 +51,7 @@ struct AssignedEndpoint {
   std::uint32_t port = 0;
   std::uint32_t weight = 1;
   EndpointHealth health = EndpointHealth::unknown;
-  Labels labels = {};       // what failoverPriority compares
+  Labels labels = {};       // compared by failoverPriority
   std::string source = {};  // the document, or "gateway of network n2"
 };
 
@@ -59,11 +59,11 @@ struct AssignedLocality {
   config::Locality locality = {};
   std::uint32_t priority = 0;
   std::uint32_t weight = 0;
-  std::vector<AssignedEndpoint> endpoints = {};  // empty: the locality lost them
+  std::vector<AssignedEndpoint> endpoints = {};  // empty if the locality lost all its endpoints
   Placement placement = {};
 };
 
-// Why an endpoint of the service is not in the assignment.
+// The reason why an endpoint of the service is not in the assignment.
 enum class LeftOutBy : std::uint8_t { subset, health, node, cluster, address };
 struct LeftOut {
   std::string address = {};
@@ -74,38 +74,38 @@ struct LoadAssignment {
   std::vector<AssignedLocality> localities = {};
   std::vector<LeftOut> left_out = {};
   EffectiveSetting setting = {};
-  std::optional<std::size_t> distribute_entry = {};  // that matched the proxy
+  std::optional<std::size_t> distribute_entry = {};  // the entry that matched the proxy
 };
 
 struct AssignRequest {
   const Documents* documents = nullptr;
-  const Proxy* proxy = nullptr;  // as known() made it
+  const Proxy* proxy = nullptr;  // as returned by known()
   const Service* service = nullptr;
   std::uint32_t port = 0;
   Labels subset_labels = {};
-  const TrafficPolicy* policy = nullptr;  // of this subset and port, without the mesh's default; null: none
+  const TrafficPolicy* policy = nullptr;  // of this subset and port, without the mesh's default; null if there is none
 };
 
-// The groups of endpoints that the proxy may see, behind gateways of other networks where these have any; all at
-// priority 0. O(n log n).
+// Returns the groups of endpoints that the proxy may see, all at priority 0. Endpoints of other networks are behind the
+// gateways of these networks, if there are any. O(n log n).
 [[nodiscard]] LoadAssignment grouped(const AssignRequest& request);
 
-// The same with priorities and weights by the setting in force.
+// Returns grouped() with priorities and weights by the effective setting.
 [[nodiscard]] LoadAssignment assign(const AssignRequest& request);
 
-// Applies the setting; `outlier_detection`: whether failover may act without being forced.
+// Applies the setting. `outlier_detection` is true if failover may act without being forced.
 void apply(const EffectiveSetting& setting, const Proxy& proxy, bool outlier_detection, LoadAssignment& assignment);
 
-// What Envoy takes: of equal addresses it keeps the first, as where one gateway stands for several localities. An
-// address is "ip:port".
+// Translates the assignment for Envoy. Of equal addresses Envoy keeps the first; one gateway may appear in several
+// localities. An address is "ip:port".
 [[nodiscard]] config::ClusterLoadAssignment to_envoy(const LoadAssignment& assignment, std::string cluster_name);
 
-// Whether unready endpoints are sent, as UNHEALTHY.
+// True if unready endpoints are sent, as UNHEALTHY.
 [[nodiscard]] bool sends_unhealthy(const Service& service, const TrafficPolicy* policy, const Switches& switches);
-// Whether the service is such that they always are: its panic threshold is then 0.
+// True if unready endpoints of the service are always sent; its panic threshold is then 0.
 [[nodiscard]] bool always_sends_unhealthy(const Service& service, const Switches& switches);
 
-// Whether the mesh's settings keep a service's endpoints within the proxy's cluster.
+// True if the mesh's settings keep a service's endpoints within the proxy's cluster.
 [[nodiscard]] bool is_cluster_local(const std::string& hostname, const MeshConfig& mesh);
 
 }  // namespace spillway::istio

@@ -1,4 +1,4 @@
-// The settings at work on a load assignment: weights by `distribute`, priorities by labels, localities and regions.
+// Applies settings to a load assignment: weights by `distribute`, priorities by labels, localities and regions.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace spillway::istio {
 
 namespace {
 
-// Priorities 0, 1, 2, ... in the order of those that there are.
+// Renumbers the existing priorities to 0, 1, 2, ... in their order.
 void close_gaps(std::vector<AssignedLocality>& localities) {
   std::map<std::uint32_t, std::uint32_t> renumbered;
   for (const AssignedLocality& group : localities) {
@@ -32,7 +32,8 @@ void close_gaps(std::vector<AssignedLocality>& localities) {
   }
 }
 
-// One key's part: percent * weight / sum, rounded up for each group. The product wraps at 32 bits, as istiod's does.
+// Distributes one key's percentage: percent * weight / sum, rounded up for each group. The product wraps at 32 bits, as
+// in istiod.
 void share_out(std::uint32_t percent, const std::vector<AssignedLocality*>& groups) {
   std::uint32_t sum = 0;
   for (AssignedLocality* const group : groups) {
@@ -80,7 +81,8 @@ struct WantedLabel {
   std::string value;
 };
 
-// `label=value` asks for that value, anything else for the proxy's. Each label has one value, wherever it is written.
+// Returns the wanted labels: `label=value` wants that value, any other entry the proxy's value. Each label has one
+// value, wherever it is written.
 std::vector<WantedLabel> wanted_labels(const std::vector<std::string>& entries, const Labels& proxy) {
   Labels overridden;
   std::vector<WantedLabel> wanted;
@@ -156,7 +158,7 @@ void fail_over_by_labels(const std::vector<std::string>& entries, bool network_p
 using Distance = LocalityDistance (*)(const config::Locality&, const config::Locality&,
                                       const std::vector<LocalityLbSetting::Failover>&);
 
-// `steps`: how many priorities a distance may have; they come after those that labels gave.
+// Sets priorities by distance, after those set by labels. `steps` is the number of priorities that a distance may have.
 void fail_over_by_locality(const std::vector<LocalityLbSetting::Failover>& failover, const config::Locality& proxy,
                            Distance distance_of, std::uint32_t steps, PlacedBy otherwise, LoadAssignment& assignment) {
   for (AssignedLocality& group : assignment.localities) {

@@ -4,7 +4,7 @@ namespace spillway::istio {
 
 namespace {
 
-// The first entry from the proxy's region; the rest of its kind do not count.
+// Returns the first entry from the proxy's region; later entries from it do not count.
 std::optional<std::size_t> entry_from(const std::string& region,
                                       const std::vector<LocalityLbSetting::Failover>& failover) {
   for (std::size_t entry = 0; entry < failover.size(); ++entry) {

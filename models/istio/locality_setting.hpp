@@ -1,4 +1,4 @@
-// Which locality setting is in force for a cluster, and what follows from it for localities: matching, raw priorities.
+// The effective locality setting of a cluster, and its results for localities: matching, raw priorities.
 //
 //   EffectiveSetting setting = effective_setting(policy ? &*policy : nullptr, service, mesh, switches);
 //   std::holds_alternative<LocalityLbSetting>(setting.value);
@@ -21,26 +21,27 @@
 
 namespace spillway::istio {
 
-// Who said it.
+// The origin of a setting.
 enum class SettingSource : std::uint8_t { rule, traffic_distribution, mesh };
 
 struct EffectiveSetting {
-  // monostate: locality balancing is off.
+  // monostate if locality balancing is off.
   std::variant<std::monostate, LocalityLbSetting, ZoneAwareLbSetting> value = {};
   SettingSource source = SettingSource::mesh;
   bool forced = false;  // acts without outlier detection
-  // Endpoints of other networks have priorities by further labels; else they all have the last one (before 1.31).
+  // Endpoints of other networks get priorities by the remaining labels; if false, all have the last priority (before
+  // 1.31).
   bool network_preferred = true;
 };
 
 [[nodiscard]] EffectiveSetting effective_setting(const TrafficPolicy* policy, const Service& service,
                                                  const MeshConfig& mesh, const Switches& switches);
 
-// Whether a locality is one that a pattern of `distribute` stands for: `r1`, `r1/*`, `r1/z1/*`, `*`.
+// True if a locality matches a pattern of `distribute`: `r1`, `r1/*`, `r1/z1/*`, `*`.
 [[nodiscard]] bool locality_matches(const config::Locality& locality, std::string_view pattern);
 
-// 0 to 4: how far an endpoint's locality is from the proxy's. `entry`: the position of the failover entry that decided,
-// where one did.
+// The distance, 0 to 4, of an endpoint's locality from the proxy's. `entry` is the position of the failover entry that
+// decided; nullopt if none did.
 struct LocalityDistance {
   std::uint32_t priority = 0;
   std::optional<std::size_t> entry = {};
@@ -48,7 +49,7 @@ struct LocalityDistance {
 [[nodiscard]] LocalityDistance distance(const config::Locality& proxy, const config::Locality& endpoint,
                                         const std::vector<LocalityLbSetting::Failover>& failover);
 
-// 0 to 2: by region alone.
+// Returns a distance of 0 to 2 that depends only on the region.
 [[nodiscard]] LocalityDistance region_distance(const config::Locality& proxy, const config::Locality& endpoint,
                                                const std::vector<LocalityLbSetting::Failover>& failover);
 

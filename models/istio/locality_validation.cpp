@@ -28,11 +28,11 @@ std::vector<std::string> parts_of(const std::string& locality) {
   return parts;
 }
 
-// What the patterns so far cover: regions, zones of a region, subzones of a zone; "*" is all of it.
+// The localities covered by the patterns so far: regions, zones of a region, subzones of a zone; "*" means all of them.
 using Covered = std::map<std::string, std::map<std::string, std::set<std::string>>>;
 
-// Whether istiod finds that the pattern covers something that earlier ones do; then it is not added. A wildcard counts
-// as a name of its own, so that a pattern behind what it covers is none that overlaps: r1/z1/* and then r1/*.
+// True if istiod finds that the pattern covers something that earlier ones cover; otherwise the pattern is added. A
+// wildcard counts as a name of its own, so a pattern after one that it covers does not overlap: r1/z1/* and then r1/*.
 bool overlaps(const std::string& locality, Covered& covered) {
   const std::vector<std::string> parts = parts_of(locality);
   const auto region = covered.find(parts[0]);
@@ -71,7 +71,7 @@ void check_patterns(const std::vector<std::string>& localities, const std::strin
   }
 }
 
-// Answers whether the percentages are right; checking ends at the first that are not.
+// True if the percentages are right; checking ends at the first wrong one.
 bool check_percentages(const LocalityLbSetting::Distribute& entry, const std::string& path,
                        std::vector<Finding>& findings) {
   std::uint64_t total = 0;

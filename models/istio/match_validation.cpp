@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> pseudo_header_names{":method", ":scheme", ":authority", ":path", ":status"};
 
-// The characters of a token of HTTP.
+// True if the name consists of characters of an HTTP token.
 bool is_header_name(std::string_view name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -32,7 +32,7 @@ void check_header_name(const std::string& name, const std::string& path, std::ve
   }
 }
 
-// istiod's own regular expressions and Envoy's have one syntax.
+// Checks a regular expression; istiod's and Envoy's have the same syntax.
 void check_regex(const StringMatch& match, const std::string& path, std::vector<Finding>& findings) {
   constexpr std::size_t longest_regex = 1024;
   if (match.kind != StringMatch::Kind::regex) {
@@ -72,12 +72,12 @@ void check_texts(const HttpMatchRequest& match, const std::string& path, std::ve
   check_headers(match.headers, path + ".headers", findings);
   for (const auto& [name, without] : match.withoutHeaders) {
     check_header_name(name, path + ".withoutHeaders", findings);
-    // `*` is whatever value here, and no regular expression.
+    // `*` means any value here; it is not a regular expression.
     if (without.kind != StringMatch::Kind::regex || without.text != "*") {
       check_text(without, path + ".withoutHeaders", findings);
     }
   }
-  // Every path has an empty prefix.
+  // An empty prefix matches every path.
   if (match.uri) {
     check_regex(*match.uri, path + ".uri", findings);
   }
@@ -89,7 +89,7 @@ void check_texts(const HttpMatchRequest& match, const std::string& path, std::ve
   }
 }
 
-// What matches of HTTP and of TCP have in common.
+// Checks what HTTP and TCP matches have in common.
 template <class Match>
 void check_source(const Match& match, const std::string& path, std::vector<Finding>& findings) {
   if (match.port != 0) {

@@ -12,19 +12,19 @@ constexpr std::size_t longest_label = 63;
 constexpr std::size_t longest_domain = 255;
 constexpr std::size_t longest_prefix = 253;
 
-// Of ASCII, whatever the locale.
+// True for ASCII letters and digits, independent of the locale.
 bool is_letter_or_digit(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-// Letters and digits, and between them what `inner` has too.
+// True for letters and digits, with the characters of `inner` allowed between them.
 bool is_name(std::string_view text, std::string_view inner) {
   return !text.empty() && is_letter_or_digit(text.front()) && is_letter_or_digit(text.back()) &&
          std::all_of(text.begin(), text.end(),
                      [&](char c) { return is_letter_or_digit(c) || inner.find(c) != std::string_view::npos; });
 }
 
-// `*`, or a label behind `*` or `*-`.
+// True for `*`, or a label after `*` or `*-`.
 bool is_wildcard_label(std::string_view text) {
   if (text == "*" || !text.starts_with('*')) {
     return text == "*" || is_dns_label(text);
@@ -34,7 +34,7 @@ bool is_wildcard_label(std::string_view text) {
   return size <= longest_label && is_name(text, "-");
 }
 
-// What Go reads as a whole number: digits, with a sign or without.
+// True for a whole number in Go's sense: digits, with or without a sign.
 bool is_whole_number(std::string_view text) {
   if (text.starts_with('-') || text.starts_with('+')) {
     text.remove_prefix(1);
@@ -42,7 +42,7 @@ bool is_whole_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// The last label may be empty, for names that end with a dot.
+// True for DNS labels. The last label may be empty, for names that end with a dot.
 bool are_dns_labels(std::string_view domain) {
   const std::size_t last = domain.rfind('.');
   if (is_whole_number(last == std::string_view::npos ? domain : domain.substr(last + 1))) {

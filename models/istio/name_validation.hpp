@@ -1,4 +1,4 @@
-// What admission says of names: labels of DNS, domains, labels of workloads, selectors and namespaces of exportTo.
+// Findings of admission about names: DNS labels, domains, labels of workloads, selectors and namespaces of exportTo.
 //
 //   is_domain("*.example", true);   // true
 //   check_exports({"*", "other"}, "shop", {}, findings);   // refused: public and more
@@ -18,24 +18,26 @@
 
 namespace spillway::istio {
 
-// Up to 63 letters, digits and - between them.
+// True for up to 63 letters and digits, with - allowed between them.
 [[nodiscard]] bool is_dns_label(std::string_view text);
 
-// Labels of DNS between dots, of which the last is no number; where `wildcards` are taken the first may begin with *.
+// True for DNS labels between dots, of which the last is not a number. With `wildcards` the first label may begin with
+// *.
 [[nodiscard]] bool is_domain(std::string_view text, bool wildcards);
 
-// Labels as Kubernetes has them: a key may have a domain before a slash.
+// True for valid Kubernetes labels: a key may have a domain before a slash.
 [[nodiscard]] bool is_label_key(std::string_view key);
 [[nodiscard]] bool is_label_value(std::string_view value);
 
-// One that Istio has a name for, in letters of either case; nothing: the proxy finds it out.
+// True if Istio knows the protocol's name, in upper or lower case, or if it is empty: the proxy then detects it.
 [[nodiscard]] bool is_known_protocol(const std::string& protocol);
 
 void check_labels(const Labels& labels, const std::string& path, std::vector<Finding>& findings);
 void check_port_number(std::uint32_t port, const std::string& path, std::vector<Finding>& findings);
 void check_selector(const std::optional<Labels>& selector, std::vector<Finding>& findings);
 
-// Who has an exportTo: a ServiceEntry may have `~`, a rule for some workloads must stay in its namespace.
+// The kind of document that has an exportTo: a ServiceEntry may have `~`; a rule with a workloadSelector must stay in
+// its namespace.
 enum class Exported : std::uint8_t { document, entry, rule_with_selector };
 void check_exports(const std::vector<std::string>& export_to, const std::string& name_space, Exported what,
                    std::vector<Finding>& findings);

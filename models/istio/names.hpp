@@ -36,26 +36,26 @@ inline constexpr const char* service_name_label = "kubernetes.io/service-name";
 inline constexpr const char* traffic_distribution_annotation = "networking.istio.io/traffic-distribution";
 inline constexpr const char* export_to_annotation = "networking.istio.io/exportTo";
 
-// The config cluster's name unless istiod is told another.
+// The name of the config cluster by default.
 inline constexpr const char* default_cluster = "Kubernetes";
 
-// "" for a label that is not there.
+// Returns the value of a label, or "" if it is missing.
 [[nodiscard]] const std::string& value_of(const Labels& labels, const std::string& name);
 
-// Whether all of `wanted` are on `labels`.
+// True if `labels` have all of `wanted`.
 [[nodiscard]] bool has_all(const Labels& labels, const Labels& wanted);
 
-// The locality label of a workload, the new one before the old one; "" if there is none.
+// Returns the locality label of a workload, the new one before the old one; "" if there is none.
 [[nodiscard]] const std::string& locality_of(const Labels& labels);
 
-// "r1.z1" -> "r1/z1": dots separate where there is no slash. Not done for the labels of a proxy without a pod.
+// Converts "r1.z1" to "r1/z1": dots separate if there is no slash. Not applied to the labels of a proxy without a pod.
 [[nodiscard]] std::string with_slashes(std::string locality);
 
-// The first three parts at slashes.
+// Splits at slashes and returns the first three parts.
 [[nodiscard]] config::Locality split_locality(std::string_view locality);
 
-// `labels` with what istiod knows of the place: region, zone, subzone, cluster and node where they are not empty, and
-// the network unless a label says it.
+// Returns `labels` with the topology that istiod knows: region, zone, subzone, cluster and node if they are not empty,
+// and the network unless a label has it.
 [[nodiscard]] Labels augmented(Labels labels, const std::string& cluster, const std::string& locality,
                                const std::string& node, const std::string& network);
 
@@ -63,19 +63,20 @@ inline constexpr const char* default_cluster = "Kubernetes";
   return host.starts_with('*');
 }
 
-// Whether a host is one that a pattern (`*.example`, `*`, or a host) stands for.
+// True if a host matches a pattern (`*.example`, `*`, or a host).
 [[nodiscard]] bool host_matches(std::string_view host, std::string_view pattern);
 
-// Whether it is made of the letters of IPv4 or IPv6 addresses alone.
+// True if it consists only of characters of IPv4 or IPv6 addresses.
 [[nodiscard]] bool is_ip_address(std::string_view address);
 
-// As Envoy writes an address with its port: "10.0.0.1:80", "[2001:db8::1]:80"; a name stays as it is, "a.example:80".
+// Returns an address with its port as Envoy writes it: "10.0.0.1:80", "[2001:db8::1]:80"; a name is unchanged,
+// "a.example:80".
 [[nodiscard]] std::string address_text(const std::string& address, std::uint32_t port);
 
-// A name without a dot, completed with a namespace; others are taken as complete.
+// Completes a name without a dot with a namespace; other names count as complete.
 [[nodiscard]] std::string resolve_short_name(std::string_view host, std::string_view name_space);
 
-// "outbound|80|v1|web.default.svc.cluster.local".
+// Returns "outbound|80|v1|web.default.svc.cluster.local".
 [[nodiscard]] std::string cluster_name(std::uint32_t port, std::string_view subset, std::string_view host);
 
 }  // namespace spillway::istio

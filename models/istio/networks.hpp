@@ -1,4 +1,4 @@
-// Endpoints of other networks behind the gateways of these.
+// Endpoints of other networks, reached through the gateways of their networks.
 //
 // Source: docs/behaviour/istio.md 9; istiod's pilot/pkg/xds/endpoints/ep_filters.go (EndpointsByNetworkFilter).
 #pragma once
@@ -19,11 +19,12 @@ class NetworkGateways {
  public:
   explicit NetworkGateways(const std::vector<Network>& networks);
 
-  // Whether any network has a gateway; else every endpoint is reached directly.
+  // True if any network has a gateway; otherwise every endpoint is reached directly.
   [[nodiscard]] bool any() const { return scale_ != 0; }
-  // What weights are multiplied by: the least common multiple of the numbers of gateways per network and per cluster.
+  // Returns the factor of all weights: the least common multiple of the numbers of gateways per network and per
+  // cluster.
   [[nodiscard]] std::uint32_t scale() const { return scale_; }
-  // Those of the cluster in the network, else those of the network.
+  // Returns the gateways of the cluster in the network, else the gateways of the network.
   [[nodiscard]] std::vector<const Network::Gateway*> to(const std::string& network, const std::string& cluster) const;
 
  private:
@@ -31,7 +32,8 @@ class NetworkGateways {
   std::uint32_t scale_ = 0;
 };
 
-// What the proxy gets for the endpoints of one group: they themselves, and gateways with the weights of those behind.
+// Returns the endpoints that the proxy gets for one group: the endpoints themselves, and gateways with the weights of
+// the endpoints behind them.
 [[nodiscard]] std::vector<AssignedEndpoint> through_gateways(const std::vector<const Endpoint*>& endpoints,
                                                              const Proxy& proxy, const NetworkGateways& gateways);
 

@@ -22,7 +22,7 @@ void add_keys(const std::optional<Labels>& selector, std::set<std::string>& into
   }
 }
 
-// `label` or `label=value`.
+// Adds the label names of entries `label` or `label=value`.
 void add_names(const std::vector<std::string>& failover_priority, std::set<std::string>& into) {
   for (const std::string& entry : failover_priority) {
     into.insert(entry.substr(0, entry.find('=')));

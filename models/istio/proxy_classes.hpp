@@ -1,10 +1,10 @@
-// Which proxies get the same: those that agree in all that any document asks of a proxy.
+// Groups proxies that get the same configuration: they agree in every property that any document depends on.
 //
 //   ProxyClasses classes(documents, registry);
 //   classes.of(first) == classes.of(second);   // the same clusters, load assignments and routes
 //
-// Of the same namespace, locality, network and cluster; with equal labels where a selector, a match or a
-// failoverPriority names them; on the same node where a service is for its own node alone.
+// Proxies of one class have the same namespace, locality, network and cluster. Their labels are equal if a selector, a
+// match or a failoverPriority names them. They are on the same node if a service is only for its own node.
 #pragma once
 
 #include <cstdint>
@@ -21,18 +21,20 @@ namespace spillway::istio {
 
 class ProxyClasses {
  public:
-  // What any document asks of a proxy: namespace, locality, network, cluster, node, whether it is a gateway, labels.
+  // The properties of a proxy that documents may depend on: namespace, locality, network, cluster, node, whether it is
+  // a gateway, labels.
   using Key = std::tuple<std::string, std::string, std::string, std::string, std::string, std::string, std::string,
                          bool, Labels>;
 
-  // O(documents).
+  // Collects the properties that the documents depend on. O(documents).
   ProxyClasses(const Documents& documents, const Registry& registry);
 
-  // Counts up from 0 with each new class. `proxy` as known() made it. O(log n).
+  // Returns the number of the proxy's class; new classes count up from 0. Precondition: `proxy` was returned by
+  // known(). O(log n).
   [[nodiscard]] std::uint32_t of(const Proxy& proxy);
   [[nodiscard]] Key key_of(const Proxy& proxy) const;
 
-  // Whether the documents behind both ask the same of a proxy, so that numbers of the one are those of the other.
+  // True if both sets of documents depend on the same properties of a proxy, so that class numbers carry over.
   [[nodiscard]] bool asks_as(const ProxyClasses& other) const {
     return labels_ == other.labels_ && by_node_ == other.by_node_;
   }

@@ -86,7 +86,8 @@ std::string network_of(const Labels& labels, const std::string& cluster, const D
 
 namespace {
 
-// canMergeServices of istiod's pilot/pkg/model/sidecar.go. Services of Kubernetes are never merged.
+// True if the services can be merged. Services of Kubernetes are never merged. Source: canMergeServices of istiod's
+// pilot/pkg/model/sidecar.go.
 bool is_mergeable(const Service& one, const Service& other) {
   return one.kind != "Service" && other.kind != "Service" && one.resolution == other.resolution &&
          one.labels == other.labels && one.selector == other.selector &&
@@ -94,7 +95,7 @@ bool is_mergeable(const Service& one, const Service& other) {
              std::set(other.export_to.begin(), other.export_to.end());
 }
 
-// The oldest says what the service is like, the others add ports.
+// Adds the ports of a younger service; the oldest service defines everything else.
 void merge_ports(const Service& from, Service& into) {
   for (const ServicePort& port : from.ports) {
     if (into.port(port.number) == nullptr) {
@@ -103,8 +104,8 @@ void merge_ports(const Service& from, Service& into) {
   }
 }
 
-// istiod keeps endpoints by host and namespace (ShardsForService of its endpointshards.go): whichever document of them
-// is in force, it has the endpoints of all. ServiceEntries' come before those of Kubernetes.
+// Shares endpoints by host and namespace, as istiod keeps them (ShardsForService of its endpointshards.go). Whichever
+// document is effective, it has the endpoints of all. Endpoints of ServiceEntries come before those of Kubernetes.
 void share_endpoints(Registry& registry) {
   std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> groups;
   for (std::size_t service = 0; service < registry.services.size(); ++service) {

@@ -1,5 +1,5 @@
-// The services of the mesh and their endpoints, as istiod's registries make them of Kubernetes' objects, ServiceEntries
-// and WorkloadEntries.
+// The services of the mesh and their endpoints, as istiod's registries derive them from Kubernetes objects,
+// ServiceEntries and WorkloadEntries.
 //
 //   Registry registry = make_registry(documents);
 //   registry.services[0].hostname;          // "web.default.svc.cluster.local"
@@ -29,17 +29,18 @@ enum class Protocol : std::uint8_t { unsupported, http, http2, grpc, grpc_web, t
   return protocol == Protocol::http2 || protocol == Protocol::grpc || protocol == Protocol::grpc_web;
 }
 
-// Of `appProtocol`, else of the part of a port's name before its first hyphen; unsupported: the proxy finds it out.
+// Returns the protocol of `appProtocol`, else of the part of the port's name before its first hyphen. `unsupported` if
+// the proxy has to detect it.
 [[nodiscard]] Protocol protocol_of(const std::string& app_protocol, const std::string& port_name);
 
-// `unknown` is sent without a status.
+// The health of an endpoint. `unknown` is sent without a status.
 enum class EndpointHealth : std::uint8_t { unknown, healthy, unhealthy, draining, terminating };
 
 struct Endpoint {
   std::string address = {};
   std::uint32_t port = 0;
   std::string port_name = {};
-  Labels labels = {};         // with those of its place
+  Labels labels = {};         // with the labels of its topology
   std::string locality = {};  // as a string: `r1/z1/` and `r1/z1` are two groups
   std::uint32_t weight = 1;
   EndpointHealth health = EndpointHealth::unknown;
@@ -47,7 +48,7 @@ struct Endpoint {
   std::string cluster = {};
   std::string node = {};
   bool mutual_tls = false;
-  std::string source = {};  // the document that it comes from, "Pod shop/web-1"
+  std::string source = {};  // the document that defines it, "Pod shop/web-1"
 };
 
 struct ServicePort {
@@ -67,7 +68,8 @@ struct Service {
   Labels labels = {};
   Labels selector = {};  // of workloads
   std::vector<ServicePort> ports = {};
-  std::size_t own_ports = 0;  // the first of `ports`; the others are those of younger documents of this host
+  // The number of own ports, first in `ports`; the others come from younger documents of this host.
+  std::size_t own_ports = 0;
   Resolution resolution = Resolution::client_side;
   std::vector<std::string> export_to = {};
   TrafficDistribution distribution = TrafficDistribution::any;
@@ -76,20 +78,20 @@ struct Service {
   std::vector<Endpoint> endpoints = {};  // of all ports, clusters, and documents of this host and namespace
 
   [[nodiscard]] const ServicePort* port(std::uint32_t number) const;
-  // DRAINING endpoints may be kept for sessions.
+  // True if DRAINING endpoints may be kept for sessions.
   [[nodiscard]] bool supports_draining() const;
 };
 
 struct Registry {
   std::vector<Service> services = {};
-  std::vector<std::string> missing_pods = {};  // that slices name: their endpoints wait for them
-  std::unordered_map<std::string, std::vector<std::size_t>> by_host = {};  // positions in services, as they come
+  std::vector<std::string> missing_pods = {};  // pods named by slices; their endpoints wait for them
+  std::unordered_map<std::string, std::vector<std::size_t>> by_host = {};  // positions in services, in order
 
-  // Every service of that host, in the order of the documents. O(1).
+  // Returns every service of that host, in the order of the documents. O(1).
   [[nodiscard]] std::vector<const Service*> of_host(const std::string& hostname) const;
 };
 
-// O(endpoints * log(pods) + selectors * workloads).
+// Derives the registry from the documents. O(endpoints * log(pods) + selectors * workloads).
 [[nodiscard]] Registry make_registry(const Documents& documents);
 
 }  // namespace spillway::istio

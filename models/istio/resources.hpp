@@ -1,5 +1,5 @@
-// What istiod watches: Kubernetes' objects of each cluster, Istio's of the config cluster, the mesh's configuration.
-// Field names are those of the documents; what has no influence on shares is not here.
+// The resources that istiod watches: Kubernetes objects of each cluster, Istio objects of the config cluster, and the
+// mesh's configuration. Field names are those of the documents; fields that do not affect shares are absent.
 //
 // Source: docs/behaviour/istio.md 1, 2, 7, 9.
 #pragma once
@@ -23,8 +23,8 @@ struct KubernetesService {
     std::uint32_t port = 0;
     std::string protocol = "TCP";
     std::string appProtocol = {};
-    std::uint32_t targetPort = 0;     // 0: as a name
-    std::string targetPortName = {};  // where the target port is a name
+    std::uint32_t targetPort = 0;     // 0 if it is a name
+    std::string targetPortName = {};  // set if the target port is a name
   };
   Meta meta = {};
   std::string clusterIP = {};
@@ -46,7 +46,7 @@ struct EndpointSlice {
     std::optional<bool> ready = {};
     std::optional<bool> serving = {};
     std::optional<bool> terminating = {};
-    std::string pod = {};  // targetRef of kind Pod; "": none
+    std::string pod = {};  // targetRef of kind Pod; "" if none
     std::string pod_namespace = {};
   };
   Meta meta = {};
@@ -85,7 +85,7 @@ struct WorkloadEntry {
   Labels labels = {};
   std::string network = {};
   std::string locality = {};
-  std::uint32_t weight = 0;  // 0: not said, which is 1
+  std::uint32_t weight = 0;  // 0 if not set, which means 1
   std::string serviceAccount = {};
 };
 
@@ -115,14 +115,14 @@ struct Sidecar {
     std::uint32_t targetPort = 0;
   };
   struct Listener {
-    std::optional<Port> port = {};  // not said: of all ports that no other listener has
+    std::optional<Port> port = {};  // if not set, all ports that no other listener has
     std::string bind = {};
     std::vector<std::string> hosts = {};  // "namespace/host"
   };
   Meta meta = {};
   std::optional<Labels> workloadSelector = {};
   std::vector<Listener> egress = {};
-  bool other = false;  // ingress, outboundTrafficPolicy or inboundConnectionPool: no influence on shares
+  bool other = false;  // ingress, outboundTrafficPolicy or inboundConnectionPool: no effect on shares
 };
 
 struct ServiceSetting {
@@ -147,20 +147,20 @@ struct Network {
   struct Gateway {
     std::string address = {};
     std::uint32_t port = 0;
-    std::string cluster = {};  // "": of the whole network
+    std::string cluster = {};  // "" for the whole network
   };
   std::string name = {};
   std::vector<std::string> registries = {};  // fromRegistry: names of clusters
   std::vector<Gateway> gateways = {};
 };
 
-// What differs between releases and environments of istiod.
+// The differences between releases and environments of istiod.
 struct Switches {
-  bool auto_send_unhealthy = true;  // 1.31; 1.30 has no such switch and behaves as without it
+  bool auto_send_unhealthy = true;  // 1.31; 1.30 has no such switch and behaves as if it were off
   bool send_unhealthy = false;      // PILOT_SEND_UNHEALTHY_ENDPOINTS
   bool mesh_default_policy = true;  // 1.31: meshConfig.defaultTrafficPolicy
   bool zone_aware = true;           // 1.31: zoneAwareLbSetting
-  bool network_preferred = true;    // 1.31: endpoints of other networks fail over by further labels too
+  bool network_preferred = true;    // 1.31: endpoints of other networks also fail over by the remaining labels
   bool http_error_codes = true;     // 1.31: outlierDetectionHttpErrorCodes
 
   [[nodiscard]] static Switches release_1_30() {
@@ -172,7 +172,7 @@ struct Switches {
   }
 };
 
-// Everything that istiod has been given. The first cluster is the config cluster.
+// All resources of istiod. The first cluster is the config cluster.
 struct Documents {
   std::vector<KubernetesCluster> clusters = {KubernetesCluster{}};
   std::vector<ServiceEntry> service_entries = {};

@@ -1,4 +1,4 @@
-// Retry policies of routes.
+// The retry policies of routes.
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace {
 constexpr const char* default_retry_on = "connect-failure,refused-stream,unavailable,cancelled,retriable-status-codes";
 constexpr std::string_view by_status_code = "retriable-status-codes";
 
-// Those that have a text in Go's net/http, which is what istiod takes for a status code.
+// True for codes that have a text in Go's net/http, which istiod accepts as status codes.
 bool is_status_code(std::uint32_t code) {
   constexpr std::pair<std::uint32_t, std::uint32_t> ranges[] = {{100, 103}, {200, 208}, {226, 226}, {300, 305},
                                                                 {307, 308}, {400, 418}, {421, 426}, {428, 429},
@@ -34,7 +34,7 @@ std::string_view trimmed(std::string_view text) {
                                          : text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-// Numbers go into the list of codes, the rest stays joined.
+// Moves numbers into the list of codes and keeps the rest joined.
 void read_retry_on(std::string_view text, RetryPolicy& policy) {
   policy.retry_on.clear();
   while (!text.empty()) {

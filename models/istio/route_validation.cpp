@@ -1,4 +1,4 @@
-// What admission says of VirtualServices.
+// Findings of admission about VirtualServices.
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
@@ -49,7 +49,7 @@ void check_destinations(const std::vector<RouteDestination>& destinations, const
   }
 }
 
-// What istiod knows as a condition of retries, beside codes of answers.
+// True if istiod knows it as a retry condition, apart from status codes.
 bool is_retry_condition(std::string_view text) {
   constexpr std::string_view known[] = {"5xx",
                                         "gateway-error",
@@ -70,7 +70,7 @@ bool is_retry_condition(std::string_view text) {
   return std::find(std::begin(known), std::end(known), text) != std::end(known);
 }
 
-// Whether it is a number that Go has a text for: the codes that IANA registered.
+// True if it is a number that Go has a text for: the codes registered with IANA.
 bool is_status_code(std::string_view text) {
   constexpr std::pair<int, int> ranges[] = {{100, 103}, {200, 208}, {226, 226}, {300, 305}, {307, 308}, {400, 418},
                                             {421, 426}, {428, 429}, {431, 431}, {451, 451}, {500, 508}, {510, 511}};
@@ -123,7 +123,7 @@ void check_conflicts(const HttpRoute& route, bool delegated, const std::string& 
   }
 }
 
-// `delegated`: of a VirtualService that others delegate to.
+// Checks a route. `delegated` is true if other VirtualServices delegate to this one.
 void check_route(const HttpRoute& route, bool delegated, const std::string& path, std::vector<Finding>& findings) {
   check_conflicts(route, delegated, path, findings);
   check_matches(route.match, path, findings);
@@ -152,7 +152,7 @@ void check_tcp_route(const TcpRoute& route, const std::string& path, std::vector
   check_destinations(route.route, path + ".route", findings);
 }
 
-// A VirtualService without hosts is for others, which delegate to it.
+// Checks a VirtualService without hosts, to which others delegate.
 void check_delegate(const VirtualService& service, std::vector<Finding>& findings) {
   const auto refuse = [&](const char* field) {
     findings.push_back({true, "delegate-fields", std::string("spec.") + field,
@@ -174,7 +174,7 @@ bool is_of_mesh(const VirtualService& service) {
          std::find(service.gateways.begin(), service.gateways.end(), "mesh") != service.gateways.end();
 }
 
-// Claims of tokens are known at gateways alone.
+// Checks claims of tokens, which only gateways know.
 void check_claims(const VirtualService& service, std::vector<Finding>& findings) {
   for (std::size_t route = 0; route < service.http.size(); ++route) {
     const std::vector<HttpMatchRequest>& matches = service.http[route].match;
@@ -215,7 +215,7 @@ void check_hosts(const VirtualService& service, std::vector<Finding>& findings) 
   }
 }
 
-// A match by prefix as istiod compares it with others; texts are "exact"/"prefix" and what follows.
+// Returns the text of a match as istiod compares it by prefix: "exact" or "prefix" and the match's text.
 std::string text_of(const StringMatch& match) {
   switch (match.kind) {
     case StringMatch::Kind::exact:
@@ -249,7 +249,7 @@ bool by_prefix(const HttpMatchRequest& match) {
   return match.uri && match.uri->kind == StringMatch::Kind::prefix && !match.uri->text.empty();
 }
 
-// Whether what the second matches the first has matched already.
+// True if the first match already matches everything that the second matches.
 bool covers(const HttpMatchRequest& first, const HttpMatchRequest& second) {
   return first.uri->text != second.uri->text && second.uri->text.starts_with(first.uri->text) &&
          first.port == second.port &&

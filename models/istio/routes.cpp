@@ -24,7 +24,7 @@ bool names_mesh(const std::vector<std::string>& gateways) {
   return std::find(gateways.begin(), gateways.end(), mesh_gateway) != gateways.end();
 }
 
-// An empty match, and `*` as a regular expression, ask for presence alone.
+// True if a match requires only presence: an empty match, or `*` as a regular expression.
 bool asks_for_presence(const StringMatch& match) {
   return match.kind == StringMatch::Kind::present || (match.kind == StringMatch::Kind::regex && match.text == "*");
 }
@@ -95,7 +95,7 @@ bool ends_the_list(const Route& route) {
   return any_path && route.match.headers.empty() && route.match.query_parameters.empty();
 }
 
-// What istiod decides before it sends a route: port, gateways, and where requests come from.
+// True if istiod sends a route to the proxy: it decides by port, gateways, and where requests come from.
 template <class Match>
 bool concerns(const Match& match, const RouteRequest& request) {
   if (match.port != 0 && match.port != request.port) {
@@ -202,7 +202,7 @@ std::vector<Route> translated(const VirtualService& from, const RouteRequest& re
   return routes;
 }
 
-// Without a VirtualService: the rule's hash, by its port's own settings before the rest.
+// Returns the hash of the rule if there is no VirtualService. Its port's own settings come first.
 const ConsistentHash* default_hash(const RouteRequest& request) {
   const auto found = request.rules->find(*request.proxy, request.service->hostname, request.service->name_space);
   return found.rule == nullptr ? nullptr : hash_of(found.rule->rule, "", request.port);
@@ -225,7 +225,7 @@ Route default_route(const RouteRequest& request) {
   return route;
 }
 
-// The first TCP route that concerns the port, else the service itself.
+// Returns the first TCP route that concerns the port, else the service itself.
 TcpProxy tcp_proxy(const VirtualService* virtual_service, const RouteRequest& request) {
   const auto hashes_source = [](const ConsistentHash* hash) {
     return hash != nullptr && hash->useSourceIp.value_or(false);

@@ -16,7 +16,7 @@ namespace {
 constexpr const char* public_visibility = "*";
 constexpr const char* private_visibility = ".";
 
-// Those with a selector first, then by age.
+// Returns the order of merging: rules with a selector first, then by age.
 std::vector<std::size_t> merge_order(const std::vector<DestinationRule>& rules) {
   std::vector<std::size_t> order(rules.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -28,7 +28,7 @@ std::vector<std::size_t> merge_order(const std::vector<DestinationRule>& rules) 
   return order;
 }
 
-// What the newer rule adds: subsets of new names, and its policy where there is none yet.
+// Adds the parts of the newer rule: subsets of new names, and its policy if there is none yet.
 void add_to(ConsolidatedRule& existing, const DestinationRule& rule, std::size_t position) {
   existing.from.push_back(position);
   const std::size_t before = existing.rule.subsets.size();
@@ -84,7 +84,7 @@ RuleIndex::RuleIndex(const std::vector<DestinationRule>& rules, const MeshConfig
   }
 }
 
-// As istiod does it, a rule with a selector beside one without included: see mergeDestinationRule.
+// Merges a rule as istiod does, even a rule with a selector next to one without: see mergeDestinationRule.
 void RuleIndex::merge(Hosts& hosts, const DestinationRule& rule, std::size_t position,
                       const std::set<std::string>& export_to) {
   auto& list = (is_wildcard(rule.host) ? hosts.wildcard : hosts.specific)[rule.host];

@@ -1,10 +1,10 @@
-// Which DestinationRule a proxy's cluster for a host follows, merged as istiod merges those of one host.
+// Finds the DestinationRule for a host in a proxy's cluster, merged as istiod merges the rules of one host.
 //
 //   RuleIndex index(documents.destination_rules, documents.mesh);
 //   index.find(proxy, "web.shop.svc.cluster.local", "shop").rule;   // null: none
 //
-// Looked up in the proxy's namespace, then the service's, then the root namespace; specificity counts only within a
-// step. Source: docs/behaviour/istio.md 3; istiod's pilot/pkg/model/push_context.go (setDestinationRules,
+// The look-up is in the proxy's namespace, then the service's, then the root namespace; specificity counts only within
+// a step. Source: docs/behaviour/istio.md 3; istiod's pilot/pkg/model/push_context.go (setDestinationRules,
 // destinationRule), destination_rule.go, sidecar.go.
 #pragma once
 
@@ -22,25 +22,25 @@
 
 namespace spillway::istio {
 
-// In which step a rule was found.
+// The step of the look-up that found a rule.
 enum class RuleStep : std::uint8_t { proxy_namespace, service_namespace, root_namespace };
 
 struct ConsolidatedRule {
-  DestinationRule rule = {};             // host completed; subsets and policy of all that were merged
-  std::set<std::string> export_to = {};  // empty: to all
+  DestinationRule rule = {};             // host completed; subsets and policy of all merged rules
+  std::set<std::string> export_to = {};  // empty means to all
   std::vector<std::size_t> from = {};    // positions in the list of rules, the oldest first
 };
 
 class RuleIndex {
  public:
-  // O(n log n) unless many rules are for one host.
+  // Builds the index. O(n log n) unless many rules are for one host.
   RuleIndex(const std::vector<DestinationRule>& rules, const MeshConfig& mesh);
 
   struct Found {
     const ConsolidatedRule* rule = nullptr;
     RuleStep step = RuleStep::proxy_namespace;
   };
-  // Null: no rule applies. O(log n + wildcards of a namespace).
+  // Returns the rule; `rule` is null if none applies. O(log n + wildcards of a namespace).
   [[nodiscard]] Found find(const Proxy& proxy, const std::string& hostname, const std::string& service_namespace) const;
 
  private:

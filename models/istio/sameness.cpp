@@ -13,7 +13,7 @@ namespace spillway::istio {
 
 namespace {
 
-// The fields of a struct by structured bindings, which know how many there are.
+// Returns the fields of a struct. Structured bindings fail to compile if their number changes.
 auto fields(const Meta& of) {
   const auto& [kind, name, name_space, labels, annotations, age, created] = of;
   return std::tie(kind, name, name_space, labels, annotations, age, created);

@@ -1,8 +1,8 @@
-// Whether two inputs of istiod's are the same, field by field: what is made of them is then the same too.
+// Compares two inputs of istiod field by field; equal inputs have equal results.
 //
 //   same(before.services[3], after.services[3]);
 //
-// A field that is added to one of these structs keeps the body from compiling until it is compared here.
+// A field added to one of these structs keeps the body from compiling until it is compared here.
 #pragma once
 
 #include "models/istio/destination_rule.hpp"
@@ -11,7 +11,7 @@
 
 namespace spillway::istio {
 
-// Linear in what they hold.
+// True if all fields are equal. Linear in the size of the contents.
 [[nodiscard]] bool same(const Service& left, const Service& right);
 [[nodiscard]] bool same(const DestinationRule& left, const DestinationRule& right);
 [[nodiscard]] bool same(const MeshConfig& left, const MeshConfig& right);

@@ -27,7 +27,7 @@ Resolution resolution_of(EntryResolution resolution) {
   return Resolution::passthrough;
 }
 
-// At each port: the endpoint's own number for it, else the port's target, else the port.
+// Adds the endpoint at each port: its own number for the port, else the port's target, else the port.
 void add_at_ports(const ServiceEntry& entry, Endpoint endpoint, const std::map<std::string, std::uint32_t>& ports,
                   Service& service) {
   for (const ServiceEntry::Port& port : entry.ports) {

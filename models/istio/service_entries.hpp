@@ -1,4 +1,4 @@
-// ServiceEntries as services: endpoints written in them, WorkloadEntries and pods that they select.
+// Adds ServiceEntries as services: endpoints written in them, and the WorkloadEntries and pods that they select.
 //
 // Source: docs/behaviour/istio.md 2; istiod's pilot/pkg/serviceregistry/serviceentry/conversion.go.
 #pragma once

@@ -1,4 +1,4 @@
-// What admission says of Sidecars.
+// Findings of admission about Sidecars.
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -57,7 +57,7 @@ void check_egress_host(const std::string& host, const std::string& path, std::ve
   }
 }
 
-// Hosts that others of the listener have named already.
+// Warns of hosts that earlier entries of the listener already name.
 void warn_of_hosts(const Sidecar::Listener& listener, const std::string& own, const std::string& path,
                    std::vector<Finding>& findings) {
   std::map<std::string, std::set<std::string>> seen;

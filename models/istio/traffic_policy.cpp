@@ -13,7 +13,7 @@ struct AtPort {
   bool by_port = false;
 };
 
-// Settings of the port replace everything; nothing is inherited.
+// Returns the policy at a port. Settings of the port replace everything; nothing is inherited.
 AtPort at_port(const Policy& policy, std::uint32_t port) {
   if (!policy) {
     return {};

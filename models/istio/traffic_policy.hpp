@@ -1,4 +1,4 @@
-// From a rule to the policy of one cluster: port level settings, the mesh's defaults, a subset's own blocks.
+// Derives the policy of one cluster from a rule: port level settings, the mesh's defaults, a subset's own blocks.
 //
 //   TrafficPolicy policy = policy_of(rule, 80, "v1");   // what priorities and weights follow
 //   cluster_policy(rule, 80, "v1", mesh, switches);     // what the cluster's fields follow: with the mesh's defaults
@@ -16,18 +16,18 @@
 
 namespace spillway::istio {
 
-// Null: no such subset.
+// Returns the subset, or null if there is no such subset.
 [[nodiscard]] const Subset* find_subset(const DestinationRule& rule, const std::string& name);
 
-// `rule`: null if none applies; `subset`: "" for the whole service. None: no policy at all.
+// Returns the policy; nullopt if there is none. `rule` is null if none applies; `subset` is "" for the whole service.
 [[nodiscard]] std::optional<TrafficPolicy> policy_of(const DestinationRule* rule, std::uint32_t port,
                                                      const std::string& subset);
 [[nodiscard]] std::optional<TrafficPolicy> cluster_policy(const DestinationRule* rule, std::uint32_t port,
                                                           const std::string& subset, const MeshConfig& mesh,
                                                           const Switches& switches);
 
-// The consistent hash of a destination, by what stands closest to it: subset's port, subset, rule's port, rule. `port`:
-// that the destination names; none: no port level counts.
+// Returns the most specific consistent hash of a destination: subset's port, subset, rule's port, rule. `port` is the
+// port that the destination names; with nullopt no port level settings count.
 [[nodiscard]] const ConsistentHash* hash_of(const DestinationRule& rule, const std::string& subset,
                                             std::optional<std::uint32_t> port);
 

@@ -1,4 +1,5 @@
-// Which of Istio's documents made a view, and what placed each of its groups: for explanations.
+// The Istio documents that a per-client cluster was derived from, and the reason for each group's placement: for
+// explanations.
 //
 // Plain data, part of scenario.hpp. Source of the precedence: docs/behaviour/istio.md 3, 4, 6.
 #pragma once
@@ -20,15 +21,15 @@ struct IstioTrail {
     std::string name = {};  // "shop/web"
     Span where = {};
   };
-  std::vector<Rule> rules = {};  // DestinationRules that were merged, the oldest first; empty: none applies
-  istio::RuleStep step = istio::RuleStep::proxy_namespace;  // where they were found
+  std::vector<Rule> rules = {};  // DestinationRules that were merged, the oldest first; empty if none applies
+  istio::RuleStep step = istio::RuleStep::proxy_namespace;  // the step that found the rules
   istio::EffectiveSetting setting = {};
-  std::optional<Span> setting_at = {};               // where a rule or the mesh says it
-  std::optional<std::size_t> distribute_entry = {};  // that the client's locality matched
-  bool acts = false;                                 // outlier detection, or nothing that needs it
+  std::optional<Span> setting_at = {};               // set if a rule or the mesh has the setting
+  std::optional<std::size_t> distribute_entry = {};  // the entry that matched the client's locality
+  bool acts = false;                                 // outlier detection is on, or not needed
   config::Locality client = {};                      // the proxy's
   std::vector<istio::Placement> groups = {};         // by position in load_assignment.endpoints
-  std::vector<istio::LeftOut> left_out = {};         // endpoints of the service that the view has not
+  std::vector<istio::LeftOut> left_out = {};         // endpoints of the service that are not in the view
 };
 
 }  // namespace spillway::istio

@@ -162,7 +162,7 @@ void check_whole_policy(const std::optional<TrafficPolicy>& policy, const std::s
 
 std::vector<Finding> validate(const DestinationRule& rule) {
   std::vector<Finding> findings;
-  // Readers want a host.
+  // A missing host is reported by the reader.
   if (!rule.host.empty() && !is_domain(rule.host, true)) {
     findings.push_back({true, "host-name", "spec.host", "\"" + rule.host + "\" is no name of a host"});
   }

@@ -1,4 +1,4 @@
-// What istiod's admission refuses in a document, and what it warns of. A refused document is as if it were not there.
+// The errors and warnings of istiod's admission for a document. A refused document counts as absent.
 //
 //   for (const Finding& finding : validate(rule)) { finding.path; }   // "spec.trafficPolicy.outlierDetection"
 //
@@ -16,20 +16,20 @@
 namespace spillway::istio {
 
 struct Finding {
-  bool refused = true;       // else a warning
-  std::string reason = {};   // a word of ours: "distribute-sum-not-100"
+  bool refused = true;       // if false, a warning
+  std::string reason = {};   // our own identifier: "distribute-sum-not-100"
   std::string path = {};     // the field: "spec.trafficPolicy.loadBalancer"
-  std::string message = {};  // what is wrong, as istiod puts it
+  std::string message = {};  // the problem, in istiod's words
 };
 
-// In the order in which istiod finds them.
+// Returns the findings in istiod's order.
 [[nodiscard]] std::vector<Finding> validate(const DestinationRule& rule);
 [[nodiscard]] std::vector<Finding> validate(const VirtualService& service);
 [[nodiscard]] std::vector<Finding> validate(const ServiceEntry& entry);
 [[nodiscard]] std::vector<Finding> validate(const Sidecar& sidecar);
 [[nodiscard]] std::vector<Finding> validate(const MeshConfig& mesh);  // paths begin at its own fields
 
-// What the parts of documents have in common: a duration has whole milliseconds and at least one; retries.
+// Checks parts that documents have in common: durations (at least one millisecond, whole milliseconds) and retries.
 void check_duration(const std::optional<Duration>& duration, const std::string& path, std::vector<Finding>& findings);
 void check_retries(const HttpRetry& retries, const std::string& path, std::vector<Finding>& findings);
 

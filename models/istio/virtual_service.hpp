@@ -14,7 +14,7 @@
 
 namespace spillway::istio {
 
-// Empty kind: `{}`, which asks for nothing but presence.
+// A condition on a text. Kind `present` is `{}`, which requires only presence.
 struct StringMatch {
   enum class Kind : std::uint8_t { present, exact, prefix, regex };
   Kind kind = Kind::present;
@@ -63,7 +63,7 @@ struct HttpRetry {
 
 struct Mirror {
   Destination destination = {};
-  std::optional<double> percentage = {};  // not said: 100
+  std::optional<double> percentage = {};  // 100 if not set
 };
 
 struct HttpFault {
@@ -113,7 +113,7 @@ struct VirtualService {
   std::vector<std::string> exportTo = {};
   std::vector<HttpRoute> http = {};
   std::vector<TcpRoute> tcp = {};
-  bool tls = false;  // routes of TLS: no influence on shares
+  bool tls = false;  // routes of TLS: no effect on shares
 };
 
 }  // namespace spillway::istio

@@ -58,7 +58,8 @@ EgressHost egress_host(const std::string& written, const std::string& client) {
   return entry;
 }
 
-// `both_ways`: a host of `*.example` is named by one of its hosts too, as istiod has it for VirtualServices.
+// True if the listener imports the host. With `both_ways` one host of `*.example` also names `*.example`, as in istiod
+// for VirtualServices.
 bool imports(const Sidecar::Listener& listener, const std::string& client, const std::string& name_space,
              const std::string& hostname, bool both_ways = false) {
   bool found = false;
@@ -76,7 +77,7 @@ bool imports(const Sidecar::Listener& listener, const std::string& client, const
   return found;
 }
 
-// Any of its hosts is enough.
+// True if the listener imports any host of the VirtualService.
 bool imports(const Sidecar::Listener& listener, const std::string& client, const VirtualService& routes) {
   const std::string& owner = routes.meta.name_space;
   return std::any_of(routes.hosts.begin(), routes.hosts.end(), [&](const std::string& written) {
@@ -84,7 +85,8 @@ bool imports(const Sidecar::Listener& listener, const std::string& client, const
   });
 }
 
-// That in force for requests on a port: its own, else that without a port; null: none.
+// Returns the effective listener for requests on a port: the port's own, else one without a port; null if there is
+// none.
 const Sidecar::Listener* listener_of(const Sidecar& sidecar, std::uint32_t port) {
   const auto found = std::find_if(sidecar.egress.begin(), sidecar.egress.end(), [&](const auto& listener) {
     return !listener.port || (port != 0 && listener.port->number == port);
@@ -92,7 +94,7 @@ const Sidecar::Listener* listener_of(const Sidecar& sidecar, std::uint32_t port)
   return found == sidecar.egress.end() ? nullptr : &*found;
 }
 
-// Whether services are seen with the listener's own port alone: not where it is a proxy of HTTP or a socket.
+// True if services are visible only with the listener's own port. False for an HTTP proxy or a socket.
 bool keeps_one_port(const Sidecar::Listener& listener) {
   const auto is_proxy = [](const std::string& protocol) {
     constexpr std::string_view name = "HTTP_PROXY";
@@ -105,7 +107,8 @@ bool keeps_one_port(const Sidecar::Listener& listener) {
 
 using Ports = std::set<std::uint32_t>;
 
-// Whether a listener leaves a service its port, or any where `port` is 0. `named`: those that routes name; 0 is all.
+// True if a listener leaves a service its port, or any port if `port` is 0. `named` are ports that routes name; 0 means
+// all.
 bool leaves_port(const Sidecar::Listener& listener, const Service& service, std::uint32_t port, const Ports& named) {
   const auto wanted = [&](std::uint32_t number) {
     return (port == 0 || port == number) && service.port(number) != nullptr;
@@ -119,7 +122,8 @@ bool leaves_port(const Sidecar::Listener& listener, const Service& service, std:
   return std::any_of(named.begin(), named.end(), wanted);
 }
 
-// The ports of a host that routes lead to, 0 where they name none; those for other namespaces' clients left out.
+// Returns the ports of a host that routes name, 0 if they name no port. Routes for clients of other namespaces are left
+// out.
 Ports ports_named(const VirtualService& routes, const std::string& client, const std::string& hostname) {
   Ports ports;
   const auto add = [&](const Destination& destination) {
@@ -154,7 +158,7 @@ bool is_of_sidecars(const VirtualService& routes) {
          std::find(routes.gateways.begin(), routes.gateways.end(), "mesh") != routes.gateways.end();
 }
 
-// The service that a route's destination stands for: the client's own, else one of Kubernetes, else the oldest.
+// Returns the service that a route's destination means: the client's own, else one of Kubernetes, else the oldest.
 const Service* meant_by_routes(const Registry& registry, const Proxy& proxy, const std::string& hostname) {
   const Service* best = nullptr;
   for (const Service* const service : registry.of_host(hostname)) {
@@ -169,7 +173,7 @@ const Service* meant_by_routes(const Registry& registry, const Proxy& proxy, con
   return best;
 }
 
-// A service that no listener names but a VirtualService leads to that one imports; null: none.
+// Returns a service that no listener names but an imported VirtualService routes to; null if there is none.
 const Service* brought_by_routes(const Documents& documents, const Registry& registry, const Proxy& proxy,
                                  const Sidecar& sidecar, const std::string& hostname, std::uint32_t port) {
   const Service* const service = meant_by_routes(registry, proxy, hostname);
@@ -191,8 +195,9 @@ const Service* brought_by_routes(const Documents& documents, const Registry& reg
   return nullptr;
 }
 
-// The client's own service before the first of the others, of those that some listener leaves a port. `port`: null if
-// the service is not seen with it; 0: any. `leaves(service, port)`: likewise of the listeners in question.
+// Returns the client's own service, else the first of the others, among those with a port left by a listener. With a
+// port that is not 0, returns null if the service is not visible with it. `leaves(service, port)` tests the listeners
+// in question.
 template <class Leaves>
 const Service* first_seen(const Registry& registry, const Proxy& proxy, const std::string& hostname, std::uint32_t port,
                           const Leaves& leaves) {
@@ -211,7 +216,7 @@ const Service* first_seen(const Registry& registry, const Proxy& proxy, const st
   return has_port ? first : nullptr;
 }
 
-// `port`: null if the service is not seen with it; 0: any.
+// Returns the visible service; null if it is not visible with `port`. 0 means any port.
 const Service* visible_with(const Documents& documents, const Registry& registry, const Proxy& proxy,
                             const std::string& hostname, std::uint32_t port) {
   const Sidecar* const sidecar = sidecar_of(documents, proxy);
@@ -265,7 +270,7 @@ const Service* visible_service(const Documents& documents, const Registry& regis
                                const std::string& hostname, std::uint32_t port) {
   const Service* const found = visible_with(documents, registry, proxy, hostname, port);
   const Service* const other = found != nullptr ? found : visible_with(documents, registry, proxy, hostname, 0);
-  // One whose port no listener leaves it is not seen with it.
+  // A service whose port no listener leaves is not visible with that port.
   return other != nullptr && found == nullptr && other->port(port) != nullptr ? nullptr : other;
 }
 

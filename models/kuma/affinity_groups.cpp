@@ -7,7 +7,7 @@
 namespace spillway::kuma {
 
 std::uint32_t default_affinity_weight(std::size_t entries, std::size_t entry) {
-  constexpr std::size_t powers_in_63_bits = 18;  // 9 * 10^19 does not fit, and x86-64 makes 0 of its lower half
+  constexpr std::size_t powers_in_63_bits = 18;  // 9 * 10^19 does not fit; on x86-64 its low 32 bits are 0
   const std::size_t power = entries - 1 - entry;
   if (power > powers_in_63_bits) {
     return 0;

@@ -17,7 +17,8 @@ bool is_real(DestinationModel destination) {
   return destination != DestinationModel::tag;
 }
 
-// Where the plugin leaves the list alone. Builtin gateway with a real destination: a defect, kumahq/kuma#18732.
+// True if the plugin leaves the list unchanged. A builtin gateway with a real destination is a defect,
+// kumahq/kuma#18732.
 bool keeps_base(const AssignInput& input) {
   switch (input.client->role) {
     case ProxyRole::sidecar:
@@ -51,7 +52,7 @@ void set_remote_priority(LoadAssignment& assignment, const Conf& conf, const std
   }
 }
 
-// The rules of one client, ready to place endpoints.
+// Places endpoints by the rules of one client.
 class Placer {
  public:
   Placer(const AssignInput& input, const Conf& conf)
@@ -62,7 +63,7 @@ class Placer {
         through_egress_(input.zone_egress_enabled && !is_real(input.destination) &&
                         input.client->role != ProxyRole::zone_egress && input.profile != config::KumaProfile::head) {}
 
-  // Sets the locality, but for one that is dropped.
+  // Sets the endpoint's locality, unless the endpoint is dropped.
   Placement place(Endpoint& endpoint) const {
     const std::string_view zone = zone_of(endpoint, profile_);
     if (zone == zone_) {
@@ -127,7 +128,7 @@ LoadAssignment rewrite(const AssignInput& input, const Conf& conf) {
   return result;
 }
 
-// On the egress of 2.14 no tags stand for a client.
+// Returns the egress of 2.14 as a client: no tags of any client apply to it.
 Client egress_client(const Client& egress) {
   return {.name = egress.name, .zone = egress.zone, .role = ProxyRole::zone_egress};
 }

@@ -11,7 +11,7 @@ namespace spillway::kuma {
 
 namespace {
 
-// Texts with their lengths in front, so that no two lists of texts read alike.
+// A key of texts with their lengths in front, so that different lists of texts give different keys.
 class Key {
  public:
   void add(std::string_view text) {
@@ -62,7 +62,7 @@ std::string cla_key(std::uint64_t endpoints_version, const AssignInput& input) {
   key.add(static_cast<std::uint64_t>(input.client->role));
   key.add(input.client->zone);
   key.add(input.zone_egress_enabled ? "egress" : "");
-  // Only a value of kuma.io/service makes a difference between no conf and an empty one.
+  // Only for a value of kuma.io/service does the absence of a conf differ from an empty conf.
   const bool concerned = input.conf || input.destination != DestinationModel::tag;
   key.add(concerned ? "conf" : "");
   if (concerned) {

@@ -4,9 +4,9 @@
 //   auto assignment = cache.get(endpoints_version, input);   // computed once for all clients that it is the same for
 //   cache.hits();
 //
-// The key holds what the assignment depends on and nothing more: the list, the destination, the client's zone and role,
-// its values of the affinity tags that the policy names, and the locality awareness. Clients on one node under one
-// policy share an entry, whatever else they are. Source: docs/behaviour/kuma.md 12; the design document's "CLA cache".
+// The key contains exactly what the assignment depends on: the list, the destination, the client's zone and role, its
+// values of the affinity tags that the policy names, and the locality awareness. Clients on one node under one policy
+// share an entry, whatever else differs. Source: docs/behaviour/kuma.md 12; the design document's "CLA cache".
 #pragma once
 
 #include <cstddef>
@@ -21,13 +21,13 @@
 
 namespace spillway::kuma {
 
-// Equal for inputs with equal assignments, given that `endpoints_version` is equal only for equal lists. Linear in the
-// policy, not in the endpoints.
+// Returns a key that is equal for inputs with equal assignments. Precondition: `endpoints_version` is equal only for
+// equal lists. Linear in the policy, not in the endpoints.
 [[nodiscard]] std::string cla_key(std::uint64_t endpoints_version, const AssignInput& input);
 
 class ClaCache {
  public:
-  // assign(input), or the one that was made for the same key. Never null; an entry is never changed.
+  // Returns assign(input), or the assignment made earlier for the same key. Never null; an entry is never changed.
   [[nodiscard]] std::shared_ptr<const LoadAssignment> get(std::uint64_t endpoints_version, const AssignInput& input);
 
   [[nodiscard]] std::size_t hits() const noexcept { return hits_; }
@@ -39,14 +39,14 @@ class ClaCache {
   std::size_t misses_ = 0;
 };
 
-// The fault: since 2.12 all clients of a cluster edit one object until it expires, one second after it was made. What
-// one client has dropped, the next no longer finds, and a factor stays written.
+// Simulates Kuma's defect: since 2.12 all clients of a cluster edit one object until it expires, one second after it
+// was made. An endpoint that one client drops is missing for the next client, and a factor once set stays.
 //
 //   LoadAssignment shared = group(endpoints);         // made anew when it expires
 //   assign_in_place(shared, of_client_with_local_zone);
 //   assign_in_place(shared, of_client_without_policy);   // has no remote endpoint either
 //
-// `input.endpoints` is the list that `shared` was made of.
+// Precondition: `shared` was made from the list `input.endpoints`.
 void assign_in_place(LoadAssignment& shared, const AssignInput& input);
 
 }  // namespace spillway::kuma

@@ -1,4 +1,4 @@
-// One proxy as policies and affinity see it.
+// A proxy with the properties that policies and affinity use.
 //
 //   Client client{.zone = "zone-1", .inbounds = {{{"kuma.io/service", "web"}, {"k8s.io/node", "node-1"}}}};
 //   affinity_value(client, "k8s.io/node", release_2_14);   // node-1
@@ -20,10 +20,10 @@
 namespace spillway::kuma {
 
 enum class ProxyRole : std::uint8_t {
-  sidecar,            // and a delegated gateway
+  sidecar,            // also a delegated gateway
   builtin_gateway,    // 2.14
-  zone_egress,        // 2.14: its policies are those of the whole mesh
-  zone_proxy_egress,  // head: a dataplane whose listener leads out of the mesh
+  zone_egress,        // 2.14: has the policies of the whole mesh
+  zone_proxy_egress,  // head: a dataplane whose listener routes out of the mesh
 };
 
 struct Client {
@@ -34,18 +34,19 @@ struct Client {
   Tags gateway_tags = {};           // of a gateway, which has no inbounds
   ProxyRole role = ProxyRole::sidecar;
   bool delegated_gateway = false;
-  std::string gateway_name = {};  // of a builtin gateway: the MeshGateway that it runs
-  // 2.14: the values of kuma.io/service that it has outbounds for. None: for all that there are.
+  std::string gateway_name = {};  // of a builtin gateway: its MeshGateway
+  // 2.14: the values of kuma.io/service for which the client has outbounds; nullopt if it has one for every value.
   std::optional<std::set<std::string, std::less<>>> outbounds = {};
 
-  // Policies shape the clusters of a value of kuma.io/service by way of the outbound for it: one that is only the
-  // backend of a route has none.
+  // True if the client has an outbound for the service. Policies shape the clusters of a value of kuma.io/service only
+  // through its outbound; a service that is only the backend of a route has none.
   [[nodiscard]] bool has_outbound(std::string_view service) const { return !outbounds || outbounds->contains(service); }
 };
 
-// Where the client stands on an affinity tag: the alphabetically first value over all its tags, else its label.
+// Returns the client's value for an affinity tag: the alphabetically first value over all its tags, else its label.
 //
-// In head a regular client has no tags, only labels; a delegated gateway has its gateway's. Linear in the inbounds.
+// In head a regular client has only labels, no tags; a delegated gateway has its gateway's tags. Linear in the
+// inbounds.
 [[nodiscard]] std::optional<std::string> affinity_value(const Client& client, std::string_view key,
                                                         config::KumaProfile profile);
 

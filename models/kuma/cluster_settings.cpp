@@ -31,7 +31,7 @@ RingHashLbConfig ring_hash_config(const RingHash& conf) {
   return config;
 }
 
-// A body counts only if it is that of the type.
+// Applies the balancer. A body counts only if it belongs to the type.
 void apply(const LoadBalancer& balancer, ClusterSettings& settings) {
   const std::string_view type = value_of(balancer.type);
   if (type == "LeastRequest") {

@@ -1,9 +1,9 @@
-// What the policy sets on the cluster and on its routes: balancer, locality weights, hash policies.
+// Settings of the policy for the cluster and its routes: balancer, locality weights, hash policies.
 //
 //   ClusterSettings settings = cluster_settings(conf, client, destination);
 //   settings.locality_weighted;   // true if affinityTags is not empty, whether or not any group matched
 //
-// No loadBalancer leaves Envoy's round robin. Source: docs/behaviour/kuma.md 2, 6 (steps 7 and 8), 11; Kuma's
+// Without a loadBalancer Envoy's round robin remains. Source: docs/behaviour/kuma.md 2, 6 (steps 7 and 8), 11; Kuma's
 // meshloadbalancingstrategy/plugin/v1alpha1/plugin.go.
 #pragma once
 
@@ -20,10 +20,10 @@
 
 namespace spillway::kuma {
 
-// envoy.config.cluster.v3.Cluster.LbPolicy, as far as Kuma uses it.
+// The values of envoy.config.cluster.v3.Cluster.LbPolicy that Kuma uses.
 enum class LbPolicy : std::uint8_t { round_robin, least_request, ring_hash, random, maglev };
 
-// "ROUND_ROBIN" and so on.
+// Returns Envoy's name, such as "ROUND_ROBIN".
 [[nodiscard]] std::string_view envoy_name(LbPolicy policy);
 
 enum class HashFunction : std::uint8_t { xx_hash, murmur_hash_2 };
@@ -60,19 +60,21 @@ struct ClusterSettings {
   friend bool operator==(const ClusterSettings&, const ClusterSettings&) = default;
 };
 
-// `conf`: none if no policy concerns the destination. An egress of 2.14 takes settings for external services only; one
-// of head everything but locality awareness.
+// Returns the cluster's settings. `conf` is nullopt if no policy concerns the destination. An egress of 2.14 accepts
+// settings for external services only; an egress of head accepts everything but locality awareness.
 [[nodiscard]] ClusterSettings cluster_settings(const std::optional<Conf>& conf, const Client& client,
                                                DestinationModel destination);
 
-// The hash policies of a conf: the outer list, or in 2.14 the one inside the balancer in use. None: routes keep theirs.
+// Returns the hash policies of a conf: the outer list, or in 2.14 the list inside the balancer in use. nullopt if
+// routes keep their own.
 [[nodiscard]] std::optional<std::vector<HashPolicy>> hash_policies(const Conf& conf, config::KumaProfile profile);
 
-// Of the confs of a route, its service and the mesh, most specific first, those of the first that exists.
+// Returns the hash policies of the first existing conf. `most_specific` lists the confs of a route, its service and the
+// mesh, most specific first.
 [[nodiscard]] std::optional<std::vector<HashPolicy>> hash_policies(std::span<const std::optional<Conf>> most_specific,
                                                                    config::KumaProfile profile);
 
-// What a request brings that a hash policy may read.
+// The parts of a request that a hash policy may read.
 struct HashedRequest {
   Tags headers = {};  // names in lower case
   Tags cookies = {};
@@ -81,8 +83,8 @@ struct HashedRequest {
   bool has_source_ip = true;
 };
 
-// Whether the policies make a hash of this request. Without one a hash balancer picks at random. A cookie with a ttl
-// is made up where it is missing, and hashed from the next request on only; it counts as a hash here.
+// True if the policies compute a hash of this request. Without a hash, a hash balancer picks at random. A missing
+// cookie with a ttl is generated and hashed only from the next request on; it counts as a hash here.
 [[nodiscard]] bool makes_hash(std::span<const HashPolicy> policies, const HashedRequest& request);
 
 }  // namespace spillway::kuma

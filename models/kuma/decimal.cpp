@@ -11,7 +11,7 @@ namespace spillway::kuma {
 
 namespace {
 
-// An optional sign and at least one digit.
+// Parses an optional sign and at least one digit.
 std::optional<std::int64_t> parse_integer(std::string_view text) {
   if (text.starts_with('+')) {
     text.remove_prefix(1);
@@ -31,7 +31,7 @@ bool is_int32(std::int64_t value) {
   return value >= std::numeric_limits<std::int32_t>::min() && value <= std::numeric_limits<std::int32_t>::max();
 }
 
-// Whether digits * 10^exponent > 100; the digits have no zero in front.
+// True if digits * 10^exponent > 100. Precondition: `digits` has no leading zero.
 bool exceeds_hundred(std::string_view digits, std::int64_t exponent) {
   const std::int64_t whole_digits = static_cast<std::int64_t>(digits.size()) + exponent;
   if (digits.empty() || whole_digits != 3) {

@@ -17,11 +17,11 @@ namespace spillway::kuma {
 
 struct Decimal {
   int sign = 0;                // -1, 0, 1
-  double value = 0.0;          // the nearest double: 0 or infinite where that is too far away
-  bool above_hundred = false;  // exactly
+  double value = 0.0;          // the nearest double; 0 or infinite if out of range
+  bool above_hundred = false;  // exact
 };
 
-// Nothing if it is no number. Linear in the length of the text.
+// Parses a decimal; nullopt if the text is not a number. Linear in the length of the text.
 [[nodiscard]] std::optional<Decimal> parse_decimal(std::string_view text);
 [[nodiscard]] std::optional<Decimal> parse_decimal(const IntOrString& number);
 

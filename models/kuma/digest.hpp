@@ -1,4 +1,4 @@
-// base64(SHA-256(text)), with which Kuma names what is too long for a name.
+// base64(SHA-256(text)), which Kuma uses in place of names that would be too long.
 //
 //   base64_sha256("");   // 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=
 //

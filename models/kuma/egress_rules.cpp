@@ -31,7 +31,7 @@ bool concerns(const To& item, const Tags& service_tags) {
          (kind == "MeshServiceSubset" && named && tagged);
 }
 
-// The clients of a policy as tags, if they can be told by tags.
+// Returns the clients of a policy as tags; nullopt if tags cannot describe them.
 std::optional<Subset> clients_of(const Policy& policy) {
   const std::string_view kind = top_level_kind(policy.spec);
   if (kind == "Mesh") {
@@ -71,7 +71,7 @@ std::vector<Item> items_for(std::span<const Policy> policies, const Tags& servic
   return items;
 }
 
-// Whether clients with tag `inner` all have tag `outer`.
+// True if all clients with tag `inner` have tag `outer`.
 bool implies(const SubsetTag& inner, const SubsetTag& outer) {
   if (inner.negated == outer.negated) {
     return inner.value == outer.value;
@@ -94,7 +94,7 @@ bool contains(const Subset& outer, const Subset& inner) {
   });
 }
 
-// Whether some client may be in both.
+// True if a client may be in both subsets.
 bool intersect(const Subset& left, const Subset& right) {
   return std::none_of(left.begin(), left.end(), [&right](const SubsetTag& tag) {
     return std::any_of(right.begin(), right.end(),
@@ -118,7 +118,7 @@ void add_rule(const Subset& subset, const std::vector<Item>& items, std::vector<
 
 using Nodes = std::vector<std::size_t>;
 
-// Bron and Kerbosch: all largest sets of items any two of which may share a client.
+// Finds all maximal sets of items of which any two may share a client (Bron and Kerbosch).
 void find_cliques(const std::vector<Item>& items, const Nodes& clique, Nodes candidates, Nodes excluded,
                   std::vector<Nodes>& found) {
   if (candidates.empty() && excluded.empty()) {
@@ -144,7 +144,8 @@ void find_cliques(const std::vector<Item>& items, const Nodes& clique, Nodes can
   }
 }
 
-// In Kuma's order: by the positions of their items, which ascend within each, as text, last first.
+// Returns the cliques in Kuma's order: by the positions of their items as text, descending. Positions ascend within
+// each clique.
 std::vector<Nodes> cliques_of(const std::vector<Item>& items) {
   Nodes all(items.size());
   for (std::size_t position = 0; position < all.size(); ++position) {
@@ -164,7 +165,7 @@ std::vector<Nodes> cliques_of(const std::vector<Item>& items) {
   return cliques;
 }
 
-// One key and the values that the items name; the choice after the last value is "none of them".
+// A key and the values that the items name; the choice after the last value is "none of them".
 struct Dimension {
   std::string key;
   std::vector<std::string> values;
@@ -200,7 +201,8 @@ Subset subset_of(const std::vector<Dimension>& dimensions, const Nodes& choices)
   return subset;
 }
 
-// Kuma counts with the first key as the lowest digit and plays the combination of all zeros last.
+// Adds the rule of every combination. Kuma counts with the first key as the lowest digit and handles the combination of
+// all zeros last.
 void add_combinations(const std::vector<Dimension>& dimensions, const std::vector<Item>& items,
                       std::vector<EgressRule>& rules) {
   Nodes choices(dimensions.size(), 0);
@@ -222,7 +224,7 @@ std::size_t positive_tags(const Subset& subset) {
       std::count_if(subset.begin(), subset.end(), [](const SubsetTag& tag) { return !tag.negated; }));
 }
 
-// Keeps the order of rules with equally many positive tags.
+// Sorts rules by their number of positive tags, the most first. Stable.
 std::vector<EgressRule> most_specific_first(const std::vector<EgressRule>& rules) {
   std::size_t most = 0;
   for (const EgressRule& rule : rules) {

@@ -1,6 +1,6 @@
-// One entry of the endpoint list of a destination, before and after the policy.
+// An entry of a destination's endpoint list, before and after the policy.
 //
-// An endpoint's zone is the value of the tag kuma.io/zone in its metadata, whatever locality it sits in.
+// An endpoint's zone is the value of the tag kuma.io/zone in its metadata, independent of its locality.
 // Source: docs/behaviour/kuma.md 1, 4; Kuma's core/xds.Endpoint.
 #pragma once
 
@@ -19,35 +19,35 @@ struct EndpointLocality {
   std::string zone = {};
   std::string sub_zone = {};
   std::uint32_t priority = 0;
-  std::uint32_t weight = 0;  // 0: none is written
+  std::uint32_t weight = 0;  // 0 if none is written
 
   friend bool operator==(const EndpointLocality&, const EndpointLocality&) = default;
 };
 
 struct Endpoint {
   std::string address = {};
-  std::uint32_t port = 0;    // 0: `address` is a name of ours, or a socket's path
-  std::uint32_t weight = 0;  // 0: none is written, which Envoy reads as 1
+  std::uint32_t port = 0;    // 0 if `address` is a name of our own or the path of a socket
+  std::uint32_t weight = 0;  // 0 if none is written, which Envoy reads as 1
   Tags tags = {};            // head: the labels of the dataplane
-  Tags labels = {};          // 2.14: travel beside the tags
+  Tags labels = {};          // 2.14: sent in addition to the tags
   std::optional<EndpointLocality> locality = {};
-  bool external = false;  // leads out of the mesh
+  bool external = false;  // routes out of the mesh
 
   friend bool operator==(const Endpoint&, const Endpoint&) = default;
 };
 
-// "address:port", or the address alone.
+// Returns "address:port", or only the address if there is no port.
 [[nodiscard]] inline std::string to_text(const Endpoint& endpoint) {
   return endpoint.port == 0 ? endpoint.address : endpoint.address + ":" + std::to_string(endpoint.port);
 }
 
-// "" without the tag. Head has folded the labels into the metadata.
+// Returns the endpoint's zone, "" without the tag. Head has folded the labels into the metadata.
 [[nodiscard]] inline std::string_view zone_of(const Endpoint& endpoint, config::KumaProfile profile) {
   const std::string_view zone = value_of(endpoint.tags, zone_tag);
   return zone.empty() && profile == config::KumaProfile::head ? value_of(endpoint.labels, zone_tag) : zone;
 }
 
-// The value of an affinity key: tags first, then labels.
+// Returns the value of an affinity key: tags first, then labels. nullopt if neither has the key.
 [[nodiscard]] inline std::optional<std::string_view> affinity_value(const Endpoint& endpoint, const std::string& key) {
   for (const Tags* const tags : {&endpoint.tags, &endpoint.labels}) {
     if (const auto found = tags->find(key); found != tags->end()) {

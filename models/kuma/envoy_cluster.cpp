@@ -68,7 +68,7 @@ envoy::routes::HashPolicy to_envoy(const HashPolicy& policy) {
     envoy::routes::CookieHash cookie{text_of(policy.cookie, &Cookie::name)};
     cookie.path = text_of(policy.cookie, &Cookie::path);
     if (policy.cookie && policy.cookie->ttl) {
-      cookie.ttl_seconds = 0;  // how long the cookie lives does not change its hash
+      cookie.ttl_seconds = 0;  // the lifetime of the cookie does not change its hash
     }
     return {cookie, terminal};
   }

@@ -1,4 +1,4 @@
-// What Kuma's settings of a cluster are to Envoy.
+// Translates Kuma's cluster settings into Envoy's.
 //
 //   envoy::Cluster cluster;
 //   apply(cluster_settings(conf, client, destination), cluster);
@@ -20,10 +20,10 @@ namespace spillway::kuma {
 struct ClusterSettings;  // cluster_settings.hpp
 struct HashPolicy;       // mesh_load_balancing_strategy.hpp
 
-// Sets the balancer and whether localities are weighted; the rest of the cluster stays.
+// Sets the balancer and whether localities are weighted; the rest of the cluster is unchanged.
 void apply(const ClusterSettings& settings, envoy::Cluster& cluster);
 
-// One hash policy of a route. Its type must be one that validation admits.
+// Translates one hash policy of a route. Precondition: validation admits its type.
 [[nodiscard]] envoy::routes::HashPolicy to_envoy(const HashPolicy& policy);
 
 }  // namespace spillway::kuma

@@ -3,9 +3,10 @@
 //   auto groups = failover_groups(conf, "zone-1", release_2_14);
 //   find_group(groups, "zone-3")->priority;   // 2, if the second rule is the first to admit zone-3
 //
-// Rules are numbered over the whole list, so that those which do not concern the client leave gaps in the priorities.
-// `None` admits nothing and does not stop the search. The document at its word: `None` ends it, only rules that concern
-// the client are counted, and a rule `AnyExcept` gives nothing to the clients of a zone that it names.
+// Rules are numbered over the whole list, so rules that do not concern the client leave gaps in the priorities. `None`
+// admits nothing and does not stop the search. The profile `document` follows the design document literally: `None`
+// ends the search, and only rules that concern the client are counted. There, a rule `AnyExcept` gives nothing to the
+// clients of a zone that it names.
 // Source: docs/behaviour/kuma.md 8, 15; Kuma's priority.go.
 #pragma once
 
@@ -32,17 +33,18 @@ struct FailoverGroup {
   friend bool operator==(const FailoverGroup&, const FailoverGroup&) = default;
 };
 
-// The rules that concern a client of this zone, in order.
+// Returns the rules that concern a client of this zone, in order.
 [[nodiscard]] std::vector<FailoverGroup> failover_groups(const Conf& conf, std::string_view client_zone,
                                                          config::KumaProfile profile);
 
 [[nodiscard]] bool admits(const FailoverGroup& group, std::string_view zone);
 
-// The first that admits the zone, or null: its endpoints are dropped. Linear in the groups.
+// Returns the first group that admits the zone. Null if there is none: the zone's endpoints are dropped. Linear in the
+// groups.
 [[nodiscard]] const FailoverGroup* find_group(const std::vector<FailoverGroup>& groups, std::string_view zone);
 
-// The locality that a sidecar puts all remote endpoints into when another proxy, the egress, applies the rules (2.14):
-// "egress_" and eight characters of a hash of the rules.
+// Returns "egress_" and eight characters of a hash of the rules. A sidecar puts all remote endpoints into this locality
+// when the egress applies the rules in its place (2.14).
 [[nodiscard]] std::string egress_zone(const std::vector<FailoverGroup>& groups);
 
 }  // namespace spillway::kuma

@@ -29,7 +29,8 @@ Zones named_zones(const std::vector<Failover>& rules) {
   return named;
 }
 
-// Those that exist, of zones that no rule names only two, since nothing tells these apart: a client's and another one.
+// Returns the existing zones. If they are unknown, returns the named zones and two more, a client's and another one:
+// more unnamed zones would behave alike.
 Zones zones_to_try(const Zones& named, const std::vector<std::string>& existing) {
   if (existing.empty()) {
     Zones zones = named;
@@ -99,15 +100,16 @@ class Walk {
 
  private:
   struct Seen {
-    bool open = false;  // for one client at least, the list has not ended before
+    bool open = false;  // for at least one client, the list has not ended before
     std::optional<std::size_t> ended_by = {};
     bool admits = false;
     bool gains = false;
     std::map<std::string, std::size_t> taken = {};
-    Zones fresh = {};  // named zones that are not taken for one client at least
+    Zones fresh = {};  // named zones that are not taken for at least one client
   };
 
-  // The document at its word: `AnyExcept` gives nothing to the clients of a zone that it names.
+  // True if the group gives the zone to the client. In the profile `document`, `AnyExcept` gives nothing to the clients
+  // of a zone that it names.
   [[nodiscard]] bool gives(const FailoverGroup& group, const std::string& client, const std::string& zone) const {
     const bool to_this_client = !document_ || group.type != ToZoneType::any_except || !group.zones.contains(client);
     return to_this_client && admits(group, zone);
@@ -128,7 +130,7 @@ class Walk {
   }
 
   const Conf& conf_;
-  bool document_;           // its profile: `None` ends the list, too
+  bool document_;           // the profile: `None` ends the list, too
   std::vector<Seen> seen_;  // by rule
 };
 

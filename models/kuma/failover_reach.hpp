@@ -1,11 +1,11 @@
-// What each rule of crossZone.failover still has to give, once the rules before it have taken their zones.
+// Computes the zones that each rule of crossZone.failover still adds after the rules before it.
 //
 //   auto reach = failover_reach(conf, {"zone-1", "zone-2", "zone-3"}, release_2_14);
 //   reach[1].ended_by;   // 0: the first rule leaves nothing for any client of the second
 //
-// A client's own zone counts for nothing, and a rule is judged by the clients that it concerns (failover_groups.hpp).
-// Source: docs/behaviour/kuma.md 8, 15. Cost: the zones that the rules name, squared, times the rules; where that is
-// over five million, nothing is found.
+// A client's own zone does not count. A rule is judged only by the clients that it concerns (failover_groups.hpp).
+// Source: docs/behaviour/kuma.md 8, 15. Complexity: the square of the number of zones that the rules name, times the
+// rules; above five million nothing is computed.
 #pragma once
 
 #include <cstddef>
@@ -20,15 +20,16 @@
 namespace spillway::kuma {
 
 struct FailoverReach {
-  // The list has ended for every client that the rule concerns: at this rule (the last of them, if clients differ).
+  // The rule at which the list has ended for every client concerned (the last such rule, if clients differ).
   std::optional<std::size_t> ended_by = {};
-  // It admits zones, and earlier rules admit all of them.
+  // True if the rule admits zones and earlier rules admit all of them.
   bool never_reached = false;
-  // Zones of `to.zones` that earlier rules admit for every client that the rule concerns, and one of those rules.
+  // Zones of `to.zones` that earlier rules admit for every client concerned, each with one of those earlier rules.
   std::map<std::string, std::size_t> taken = {};
 };
 
-// By rule. `zones`: all that exist; empty: not known, so that there may be others than those that are named.
+// Returns one entry per rule. `zones` are all existing zones; empty if unknown, so that zones other than the named ones
+// may exist.
 [[nodiscard]] std::vector<FailoverReach> failover_reach(const Conf& conf, const std::vector<std::string>& zones,
                                                         config::KumaProfile profile);
 

@@ -30,7 +30,7 @@ std::string in_brackets(std::size_t index) {
   return "[" + std::to_string(index) + "]";
 }
 
-// Three digits, in any locale.
+// Formats three significant digits, independent of the locale.
 std::string percent_text(double value) {
   std::array<char, 32> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 3).ptr;
@@ -82,7 +82,8 @@ class Linter {
     return conf.loadBalancer && (conf.loadBalancer->type == "RingHash" || conf.loadBalancer->type == "Maglev");
   }
 
-  // What an item gives to the trap: the place of its affinity tags, failover rules or balancer; empty: nothing.
+  // Returns the path of the item's part in the problem: its affinity tags, failover rules or balancer. Empty if it has
+  // no part.
   static std::string part_in_trap(const Conf& conf, const std::string& path) {
     if (conf.localityAwareness && has_tags(*conf.localityAwareness)) {
       return path + ".localityAwareness.localZone.affinityTags";
@@ -93,7 +94,8 @@ class Linter {
     return hashes(conf) ? path + ".loadBalancer.type" : "";
   }
 
-  // The trap lies in what confs are merged to, whichever policies they come from.
+  // Warns of a hash balancer with affinity tags and failover rules. The merged conf decides, whichever policies it
+  // comes from.
   void hash_with_affinity(const Conf& conf, const Conf& merged, const std::string& path) {
     const std::string place = part_in_trap(conf, path);
     if (!place.empty() && hashes(merged) && merged.localityAwareness && has_tags(*merged.localityAwareness) &&
@@ -122,8 +124,8 @@ class Linter {
     }
   }
 
-  // An endpoint that matches several tags belongs to the first of them, whatever they weigh. (The first has none before
-  // it: it is held against itself.)
+  // Warns of an order that overrides weights: an endpoint that matches several tags belongs to the first, whatever
+  // their weights. (The first tag has none before it and is compared with itself.)
   void weight(const std::vector<AffinityTag>& tags, std::size_t index, const std::string& path) {
     const auto lightest =
         std::min_element(tags.begin(), tags.begin() + static_cast<std::ptrdiff_t>(index),
@@ -196,7 +198,7 @@ class Linter {
     }
   }
 
-  // Whether `other` alone takes every zone, for every client, that `rule` would.
+  // True if `other` by itself takes every zone, for every client, that `rule` would.
   static bool covers(const Failover& other, const Failover& rule) {
     if (!other.to || (other.from && !(rule.from && contains(other.from->zones, rule.from->zones)))) {
       return false;
@@ -233,7 +235,7 @@ class Linter {
            (context_.zones.empty() ? "" : " of the " + std::to_string(context_.zones.size()) + " there are");
   }
 
-  // Where the rule has other zones too.
+  // Warns of zones already taken, if the rule has other zones too.
   void taken(const ToZone& to, const FailoverReach& reach, const std::string& path) {
     const std::vector<std::string> names = to.zones.value_or(std::vector<std::string>{});
     std::set<std::string_view> reported;
@@ -268,11 +270,11 @@ class Linter {
   }
 
   const LintContext& context_;
-  bool gets_rules_ = false;  // the item that is looked at
+  bool gets_rules_ = false;  // of the current item
   std::vector<Lint> found_;
 };
 
-// What an entry would have of the local traffic, with all entries and the rest of 1.
+// Returns the share of local traffic that an entry would have, with all entries and the rest of 1.
 std::string part_of_local(const std::vector<AffinityTag>& tags, std::size_t entry) {
   std::uint64_t sum = 1;
   const auto weight_of = [&](std::size_t index) {

@@ -1,11 +1,11 @@
-// What Kuma admits although it hardly does what its author means.
+// Lints of policies that Kuma admits but that are unlikely to do what their author means.
 //
 //   for (const Lint& lint : lints(policy.spec, {.zones = {"zone-1", "zone-2"}, .profile = head})) {
 //     warn(lint.field, lint.message);   // spec.to[0].default.localityAwareness: ...
 //   }
 //
-// Fields are named as in validation.hpp; run these on policies that it admits. Codes are stable.
-// Source: docs/behaviour/kuma.md 7 to 10, 15. Linear in the policy, times the zones; failover_reach.hpp says more.
+// Fields are named as in validation.hpp. Precondition: validation admits the policies. Codes are stable. Source:
+// docs/behaviour/kuma.md 7 to 10, 15. Linear in the policy, times the zones; failover_reach.hpp has the details.
 #pragma once
 
 #include <cstddef>
@@ -26,20 +26,20 @@ enum class LintCode : std::uint8_t {
   hash_with_affinity,        // a hash balancer, affinity tags and failover: no host on failover
   empty_locality_awareness,  // {} keeps other zones as failover
   cross_zone_without_rules,  // crossZone without failover rules cuts off the other zones
-  unreachable_rule,          // everything that it admits is taken by earlier rules
+  unreachable_rule,          // earlier rules take every zone that it admits
   unknown_zone,              // a zone that does not exist
   failover_never_starts,     // nothing marks hosts unhealthy
   too_many_unweighted_tags,  // ten or more: default weights do not fit 32 bits
   repeated_affinity_key,     // only the first entry of a key can have endpoints
-  disabled_has_no_effect,    // beside localZone or crossZone
-  none_does_not_stop,        // rules behind None still admit zones
-  repeated_zone,             // a zone that the same list, or an earlier rule, has already
+  disabled_has_no_effect,    // combined with localZone or crossZone
+  none_does_not_stop,        // rules after None still admit zones
+  repeated_zone,             // a zone that the same list, or an earlier rule, already has
   unknown_affinity_key,      // no dataplane has such a tag or label
-  order_beats_weights,       // a tag behind another one of less weight
-  after_the_end,             // a failover rule for clients whose list has ended before
+  order_beats_weights,       // a tag after another one of less weight
+  after_the_end,             // a failover rule for clients whose list has already ended
 };
 
-// "threshold-rounds-up" and so on.
+// Returns the name of a code, such as "threshold-rounds-up".
 [[nodiscard]] std::string_view name_of(LintCode code);
 
 struct Lint {
@@ -52,18 +52,19 @@ struct Lint {
 };
 
 struct LintContext {
-  std::vector<std::string> zones = {};  // all that exist; empty: not known
-  bool marks_unhealthy = true;          // a MeshHealthCheck, outlier detection or the scenario itself does
+  std::vector<std::string> zones = {};  // all existing zones; empty if unknown
+  bool marks_unhealthy = true;  // true if a MeshHealthCheck, outlier detection or the scenario marks hosts unhealthy
   config::KumaProfile profile = config::KumaProfile::release_2_14;
-  std::vector<bool> gets_rules = {};  // by item of `to`: another item gives its `crossZone` failover rules
-  // By item of `to`: its conf upon those of all items that reach whatever it reaches, as Kuma merges them. Empty: there
-  // are none.
+  std::vector<bool> gets_rules = {};  // by item of `to`: another item gives failover rules to its `crossZone`
+  // By item of `to`: its conf merged upon those of all items that cover its targets, as Kuma merges them. Empty if
+  // there are none.
   std::vector<Conf> merged = {};
 };
 
 [[nodiscard]] std::vector<Lint> lints(const MeshLoadBalancingStrategy& spec, const LintContext& context);
 
-// unknown_affinity_key alone, which needs all dataplanes: `keys` are those of their tags and labels, of clients too.
+// Returns only the lints unknown_affinity_key, which need all dataplanes. `keys` are those of the tags and labels of
+// all dataplanes, clients included.
 [[nodiscard]] std::vector<Lint> affinity_key_lints(const MeshLoadBalancingStrategy& spec,
                                                    const std::set<std::string, std::less<>>& keys,
                                                    std::size_t dataplanes);

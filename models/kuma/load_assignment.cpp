@@ -10,7 +10,7 @@ namespace spillway::kuma {
 
 namespace {
 
-// Zone and sub-zone are compared joined, as Kuma does; apart only where that leaves a tie.
+// A sort key. Zone and sub-zone are compared joined, as in Kuma; separately only to break ties.
 using LocalityKey = std::tuple<std::string, std::uint32_t, std::string, bool>;
 
 LocalityKey key_of(const std::optional<EndpointLocality>& locality) {

@@ -1,11 +1,11 @@
-// RFC 7396 field by field, for structs of optionals: what the patch has, wins.
+// Merges structs of optionals field by field as in RFC 7396: fields present in the patch win.
 #pragma once
 
 #include <optional>
 
 namespace spillway::kuma {
 
-// A scalar or a list, which is replaced whole.
+// Replaces a scalar or a list whole.
 template <class Value>
 void replace(std::optional<Value>& value, const std::optional<Value>& patch) {
   if (patch) {
@@ -13,7 +13,7 @@ void replace(std::optional<Value>& value, const std::optional<Value>& patch) {
   }
 }
 
-// An object, which is merged where both have it; an empty one makes it present and changes nothing in it.
+// Merges an object that both sides have; an empty object makes the field present and changes nothing in it.
 template <class Object>
 void merge(std::optional<Object>& field, const std::optional<Object>& patch,
            void (*merge_objects)(Object&, const Object&)) {

@@ -87,7 +87,8 @@ void set_consecutive(const std::optional<ConsecutiveDetector>& detector, std::ui
   }
 }
 
-// Kuma cuts the product down to a whole number; decimals of a thousandth would else be hit by the double's rounding.
+// Returns the number times 1000, truncated as in Kuma. The small addend keeps exact thousandths from being truncated by
+// the double's rounding.
 std::uint32_t thousandths(const IntOrString& number) {
   const auto decimal = parse_decimal(number);
   return decimal ? static_cast<std::uint32_t>(std::floor(decimal->value * 1000.0 + 1e-6)) : 0;
@@ -246,7 +247,7 @@ std::vector<Violation> validate(const MeshCircuitBreaker& policy, const InboundC
   if (!head && rules && (to || from)) {
     violations.push_back({"spec", "fields 'to' and 'from' must be empty when 'rules' is defined"});
   }
-  // Kuma calls the place of a rule `from`.
+  // Kuma names the path of a rule `from`.
   for (std::size_t index = 0; index < inbound.rules.size(); ++index) {
     check_breaker_conf(inbound.rules[index].default_, at("spec", "rules", index) + ".default", violations);
   }

@@ -1,13 +1,12 @@
-// MeshCircuitBreaker, as far as it changes which endpoints requests go to: connection limits and outlier detection,
-// with Kuma's YAML keys.
+// MeshCircuitBreaker with Kuma's YAML keys, limited to what changes where requests go: connection limits and outlier
+// detection.
 //
 //   PolicySet<CircuitBreakerConf> breakers(policies);
 //   apply(breakers.of_tag(client, "backend", release_2_14)->conf,
 //         {cluster.circuit_breakers, cluster.outlier_detection, cluster.common_lb_config});
 //
-// Of the two sides of a proxy only `to` is about the endpoints that it picks; of `from` and `rules` admission alone
-// wants to know.
-// Source: Kuma's meshcircuitbreaker/api/v1alpha1 and plugin/xds/configurer.go (2.14; in head the same without `from`).
+// Only `to` concerns the endpoints that a proxy picks; `from` and `rules` are read for admission only. Source: Kuma's
+// meshcircuitbreaker/api/v1alpha1 and plugin/xds/configurer.go (2.14; head is equal but for `from`).
 #pragma once
 
 #include <chrono>
@@ -39,7 +38,7 @@ struct ConnectionLimits {
   friend bool operator==(const ConnectionLimits&, const ConnectionLimits&) = default;
 };
 
-// Of totalFailures, gatewayFailures and localOriginFailures.
+// The settings of one of totalFailures, gatewayFailures and localOriginFailures.
 struct ConsecutiveDetector {
   std::optional<std::uint32_t> consecutive = {};
 
@@ -99,7 +98,7 @@ struct CircuitBreakerRule {
   friend bool operator==(const CircuitBreakerRule&, const CircuitBreakerRule&) = default;
 };
 
-// What the same document says of the requests that a proxy gets.
+// The settings of the same document for the requests that a proxy receives.
 struct InboundCircuitBreaker {
   std::vector<TargetedItem<CircuitBreakerConf>> from = {};  // 2.14; head drops it
   std::vector<CircuitBreakerRule> rules = {};
@@ -116,14 +115,16 @@ struct CircuitBreakerTarget {
   config::CommonLbConfig& common_lb_config;
 };
 
-// Limits go to the thresholds of the default priority. Outlier detection is replaced as a whole, unless it is disabled:
-// a detector that is not written does not eject, one that is ejects every time. Absent numbers are Envoy's defaults.
+// Writes limits to the thresholds of the default priority. Replaces outlier detection as a whole, unless it is
+// disabled: a detector that is written ejects every time, one that is not written never ejects. Absent numbers are
+// Envoy's defaults.
 void apply(const CircuitBreakerConf& conf, CircuitBreakerTarget cluster);
 
-// What Kuma makes of its own accord for a mesh: 1024 connections, pending requests and requests, and 3 retries.
+// Returns the policy that Kuma creates by itself for each mesh: 1024 connections, pending requests and requests, and 3
+// retries.
 [[nodiscard]] CircuitBreakerConf default_circuit_breaker();
 
-// What Kuma's validator refuses, in its words.
+// Returns the violations that Kuma's validator reports, in Kuma's words.
 [[nodiscard]] std::vector<Violation> validate(const MeshCircuitBreaker& policy, const InboundCircuitBreaker& inbound,
                                               config::KumaProfile profile);
 

@@ -53,7 +53,7 @@ HealthChecker tcp_checker(const TcpHealthCheck& conf) {
   return config::TcpHealthCheck{conf.send.value_or(""), conf.receive.value_or(std::vector<std::string>{})};
 }
 
-// The check that the protocol asks for; none if there is none for it.
+// Returns the check for the protocol; nullopt if there is none.
 std::optional<HealthChecker> checker_for(const HealthCheckConf& conf, const std::string& protocol) {
   const bool http = protocol == "http" || protocol == "http2";
   if (http && is_on(conf.http)) {
@@ -105,7 +105,7 @@ bool is_one_of(char character, std::string_view characters) {
   return characters.find(character) != std::string_view::npos;
 }
 
-// As govalidator's IsFilePath has it: of Windows, or of Unix from its root.
+// True for a Windows path, or an absolute Unix path, as in govalidator's IsFilePath.
 bool is_file_path(std::string_view path) {
   if (path.starts_with('/')) {
     return path.find('\0') == std::string_view::npos;

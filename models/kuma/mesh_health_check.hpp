@@ -56,7 +56,7 @@ struct HealthCheckConf {
   std::optional<IntOrString> healthyPanicThreshold = {};  // 2.14
   std::optional<bool> failTrafficOnPanic = {};
   std::optional<std::chrono::nanoseconds> noTrafficInterval = {};
-  std::optional<std::string> eventLogPath = {};  // for admission alone
+  std::optional<std::string> eventLogPath = {};  // for admission only
   std::optional<TcpHealthCheck> tcp = {};
   std::optional<HttpHealthCheck> http = {};
   std::optional<GrpcHealthCheck> grpc = {};
@@ -74,15 +74,15 @@ struct HealthCheckTarget {
   config::CommonLbConfig& common_lb_config;
 };
 
-// `protocol`: kuma.io/protocol or appProtocol of the destination, in any case of letters; "" and unknown ones have no
-// check. http (http, http2), grpc (grpc) and tcp (tcp) are used for their own protocol; tcp also for http and grpc
-// where their section is written and disabled. Not said: every 60 s, 15 s of patience, 5 failures, 1 success, path /.
-// failTrafficOnPanic is ignored once the cluster has locality weights (affinityTags), and healthyPanicThreshold in
-// head.
+// Writes the health checks into the cluster. `protocol` is kuma.io/protocol or appProtocol of the destination, in upper
+// or lower case; "" and unknown ones have no check. The sections http (http, http2), grpc (grpc) and tcp (tcp) apply to
+// their own protocols; tcp also applies to http and grpc if their section is written and disabled. Defaults: interval
+// 60 s, timeout 15 s, 5 failures, 1 success, path /. failTrafficOnPanic is ignored once the cluster has locality
+// weights (affinityTags), and healthyPanicThreshold is ignored in head.
 void apply(const HealthCheckConf& conf, std::string_view protocol, config::KumaProfile profile,
            HealthCheckTarget cluster);
 
-// What Kuma's validator refuses, in its words.
+// Returns the violations that Kuma's validator reports, in Kuma's words.
 [[nodiscard]] std::vector<Violation> validate(const MeshHealthCheck& policy, config::KumaProfile profile);
 
 }  // namespace spillway::kuma

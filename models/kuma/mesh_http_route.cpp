@@ -14,7 +14,7 @@ namespace {
 
 const PathMatch every_path{.type = "PathPrefix", .value = "/"};
 
-// Exact, then PathPrefix, then RegularExpression, then none.
+// Returns the rank of the path: Exact, then PathPrefix, then RegularExpression, then no path.
 int path_rank(const HttpMatch& match) {
   if (!match.path) {
     return 3;
@@ -23,7 +23,7 @@ int path_rank(const HttpMatch& match) {
   return type == "Exact" ? 0 : type == "PathPrefix" ? 1 : 2;
 }
 
-// Longer ones first, but for exact paths.
+// Returns the path's length, which sorts longer paths first; 0 for exact paths.
 std::size_t path_length(const HttpMatch& match) {
   return path_rank(match) == 0 || !match.path ? 0 : value_of(match.path->value).size();
 }
@@ -77,7 +77,7 @@ void check_match(const HttpMatch& match, const std::string& path, Violations& vi
   }
 }
 
-// Numbers may begin with zeros, as where Kuma reads them.
+// True for an IPv4 address. Numbers may begin with zeros, as in Kuma.
 bool is_ip_address(std::string_view host) {
   for (int part = 0; part < 4; ++part) {
     const std::string_view number = host.substr(0, host.find('.'));
@@ -98,7 +98,7 @@ bool is_ip_address(std::string_view host) {
   return false;
 }
 
-// Labels of small letters, digits and inner dashes, with dots between them.
+// True for labels of lower-case letters, digits and inner dashes, separated by dots.
 bool is_dns_name(std::string_view host) {
   while (true) {
     const std::string_view label = host.substr(0, host.find('.'));
@@ -113,7 +113,7 @@ bool is_dns_name(std::string_view host) {
   }
 }
 
-// What the schema says of a rule; of what passes it the validator has its say.
+// Adds the violations of a rule's schema. Only rules that pass the schema are validated.
 void check_rule_schema(const HttpRule& rule, const std::string& path, Violations& violations) {
   constexpr std::size_t longest_host = 253;
   if (rule.matches.empty()) {
@@ -163,7 +163,7 @@ void check_header_modifier(const std::optional<HeaderModifier>& modifier, const 
   }
 }
 
-// Whose rule it is, as far as filters and their like may differ by that.
+// The owner of a rule, limited to what filters may depend on.
 struct RuleOwner {
   config::KumaProfile profile = config::KumaProfile::release_2_14;
   bool of_gateway = false;
@@ -227,7 +227,7 @@ void merge_patch(HttpRouteConf& conf, const HttpRouteConf& patch) {
   std::vector<HttpRule> rules;
   for (const HttpRule& rule : patch.rules) {
     const auto same = [&rule](const HttpRule& other) { return other.matches == rule.matches; };
-    // Of equal matches in one list the first one stands and has the last word.
+    // The first of equal matches in one list is kept, and its settings win.
     if (const auto earlier = std::find_if(rules.begin(), rules.end(), same); earlier != rules.end()) {
       if (!earlier->backendRefs) {
         earlier->backendRefs = rule.backendRefs;

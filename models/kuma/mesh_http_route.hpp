@@ -4,7 +4,7 @@
 //   auto found = routes.of_tag(client, "backend", release_2_14);
 //   for (const HttpRoute& route : http_routes(found->conf)) { ... }   // in the order in which a proxy tries them
 //
-// Of the filters only the names of the headers that a request gets or loses count, since they may be hashed; the rest
+// Filters matter only for the names of the headers that a request gets or loses, since headers may be hashed; the rest
 // is for admission. Source: Kuma's meshhttproute/api/v1alpha1 (helpers.go, compare.go), core/rules/merge,
 // plugin/v1alpha1/listeners.go.
 #pragma once
@@ -43,7 +43,7 @@ struct HeaderMatch {
   friend bool operator==(const HeaderMatch&, const HeaderMatch&) = default;
 };
 
-// All of what is given must fit.
+// A match: a request must meet every condition that is present.
 struct HttpMatch {
   std::optional<PathMatch> path = {};
   std::optional<std::string> method = {};
@@ -83,7 +83,7 @@ struct UrlRewrite {
   friend bool operator==(const UrlRewrite&, const UrlRewrite&) = default;
 };
 
-// Those that send a request, or a copy of it, elsewhere are not supported.
+// A filter. Filters that send a request, or a copy of it, elsewhere are not supported.
 struct HttpFilter {
   std::string type = {};  // RequestHeaderModifier, ResponseHeaderModifier, URLRewrite
   std::optional<HeaderModifier> requestHeaderModifier = {};
@@ -93,17 +93,17 @@ struct HttpFilter {
   friend bool operator==(const HttpFilter&, const HttpFilter&) = default;
 };
 
-// One of the matches must fit.
+// A rule: a request must fit one of the matches.
 struct HttpRule {
   std::vector<HttpMatch> matches = {};
-  std::optional<std::vector<BackendRef>> backendRefs = {};  // of default; absent or empty: the destination itself
+  std::optional<std::vector<BackendRef>> backendRefs = {};  // of default; absent or empty means the destination itself
   std::vector<HttpFilter> filters = {};                     // of default
-  std::vector<std::string> changed_headers = {};            // of RequestHeaderModifier in these
+  std::vector<std::string> changed_headers = {};            // by RequestHeaderModifier of `filters`
 
   friend bool operator==(const HttpRule&, const HttpRule&) = default;
 };
 
-// What stands beside targetRef in an item of `to`.
+// The fields next to targetRef in an item of `to`.
 struct HttpRouteConf {
   std::vector<HttpRule> rules = {};
 
@@ -112,24 +112,26 @@ struct HttpRouteConf {
 
 using MeshHTTPRoute = TargetedPolicy<HttpRouteConf>;
 
-// Rules with equal matches become one, to which the patch adds its default; rules of the patch stand before the others.
+// Merges rules with equal matches into one, to which the patch adds its default; rules of the patch come before the
+// others.
 void merge_patch(HttpRouteConf& conf, const HttpRouteConf& patch);
 
-// One entry of a proxy's list.
+// An entry of a proxy's route list.
 struct HttpRoute {
-  HttpMatch match = {};                      // its path is always there
-  std::vector<BackendRef> backendRefs = {};  // empty: the destination itself
+  HttpMatch match = {};                      // its path is always present
+  std::vector<BackendRef> backendRefs = {};  // empty means the destination itself
 
   friend bool operator==(const HttpRoute&, const HttpRoute&) = default;
 };
 
-// One for each match, the most exact first: by path (Exact, then PathPrefix by length, then RegularExpression by
-// length, then none), then those with a method, then by the number of headers, then of query parameters, then as they
-// stand. The last one takes whatever is left to the destination itself, unless a rule has the match { path: PathPrefix
-// / } alone. PathPrefix /a takes /a and all below /a/. O(n log n).
+// Returns one route per match, the most exact first. The order is by path (Exact, then PathPrefix by length, then
+// RegularExpression by length, then no path), then routes with a method, then by the number of headers, then by the
+// number of query parameters, then by position. The last route sends remaining requests to the destination itself,
+// unless a rule has the match { path: PathPrefix / } only. PathPrefix /a matches /a and everything below /a/. O(n log
+// n).
 [[nodiscard]] std::vector<HttpRoute> http_routes(const HttpRouteConf& conf);
 
-// What Kuma's validator refuses, in its words.
+// Returns the violations that Kuma's validator reports, in Kuma's words.
 [[nodiscard]] std::vector<Violation> validate(const MeshHTTPRoute& policy, config::KumaProfile profile);
 
 }  // namespace spillway::kuma

@@ -4,8 +4,8 @@
 //   conf.localityAwareness.emplace().localZone.emplace();   // localityAwareness: { localZone: {} }
 //
 // Absent and empty differ (`localZone: {}` switches the rewrite on), so every field is optional, even those that
-// validation requires. Kinds and types are text, since a policy may name one that does not exist; validation.hpp says
-// so. `default` and `namespace` are words of C++ and carry an underscore.
+// validation requires. Kinds and types are text, since a policy may name one that does not exist; validation.hpp
+// reports that. `default` and `namespace` are C++ keywords and carry an underscore.
 // Source: docs/behaviour/kuma.md 2; Kuma's meshloadbalancingstrategy/api/v1alpha1.
 #pragma once
 
@@ -62,7 +62,7 @@ struct ToZone {
 };
 
 struct Failover {
-  std::optional<FromZone> from = {};  // absent: every zone
+  std::optional<FromZone> from = {};  // absent means every zone
   std::optional<ToZone> to = {};
 
   friend bool operator==(const Failover&, const Failover&) = default;
@@ -166,7 +166,7 @@ struct LoadBalancer {
   friend bool operator==(const LoadBalancer&, const LoadBalancer&) = default;
 };
 
-// What a policy sets for the destinations of one `to` item.
+// The settings of a policy for the destinations of one `to` item.
 struct Conf {
   std::optional<LocalityAwareness> localityAwareness = {};
   std::optional<LoadBalancer> loadBalancer = {};
@@ -183,31 +183,31 @@ struct To {
 };
 
 struct MeshLoadBalancingStrategy {
-  std::optional<TargetRef> targetRef = {};  // absent: kind Mesh
+  std::optional<TargetRef> targetRef = {};  // absent means kind Mesh
   std::optional<std::vector<To>> to = {};
 
   friend bool operator==(const MeshLoadBalancingStrategy&, const MeshLoadBalancingStrategy&) = default;
 };
 
-// A policy with what its resource says of it.
+// A policy with its resource's name and labels.
 struct Policy {
   std::string name = {};
   Tags labels = {};
   MeshLoadBalancingStrategy spec = {};
 };
 
-// The name that users gave it, whatever a control plane has made of it.
+// Returns the name that users gave the policy, even if a control plane renamed it.
 [[nodiscard]] inline std::string_view display_name(const Policy& policy) {
   const std::string_view label = value_of(policy.labels, display_name_label);
   return label.empty() ? std::string_view(policy.name) : label;
 }
 
-// The kind of the top-level targetRef.
+// Returns the kind of the top-level targetRef.
 [[nodiscard]] inline std::string_view top_level_kind(const MeshLoadBalancingStrategy& spec) {
   return spec.targetRef ? value_of(spec.targetRef->kind) : std::string_view("Mesh");
 }
 
-// Whether the endpoints of a cluster are rewritten zone by zone: the mere presence of either section decides.
+// True if the endpoints of a cluster are rewritten zone by zone: the mere presence of either section decides.
 [[nodiscard]] inline bool rewrites_endpoints(const Conf& conf) {
   return conf.localityAwareness && (conf.localityAwareness->localZone || conf.localityAwareness->crossZone);
 }

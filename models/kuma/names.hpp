@@ -1,4 +1,4 @@
-// The tags, labels and kinds of Kuma that decide something here, spelt as Kuma spells them.
+// Kuma's tags, labels and kinds that matter here, spelt as Kuma spells them.
 #pragma once
 
 #include <map>
@@ -8,7 +8,7 @@
 
 namespace spillway::kuma {
 
-// Tags of an inbound or an endpoint, or labels of a resource.
+// The tags of an inbound or an endpoint, or the labels of a resource.
 using Tags = std::map<std::string, std::string>;
 
 inline constexpr std::string_view service_tag = "kuma.io/service";
@@ -20,7 +20,7 @@ inline constexpr std::string_view policy_role_label = "kuma.io/policy-role";
 inline constexpr std::string_view effect_label = "kuma.io/effect";
 inline constexpr std::string_view namespace_label = "k8s.kuma.io/namespace";
 
-// The value of a key, or "" if it is missing.
+// Returns the value of a key, or "" if it is missing.
 [[nodiscard]] inline std::string_view value_of(const Tags& tags, std::string_view key) {
   const auto found = tags.find(std::string(key));
   return found == tags.end() ? std::string_view() : std::string_view(found->second);
@@ -30,7 +30,7 @@ inline constexpr std::string_view namespace_label = "k8s.kuma.io/namespace";
   return text ? std::string_view(*text) : std::string_view();
 }
 
-// Whether `tags` have every pair of `wanted`. As in Kuma's selectors "*" wants the key with any value.
+// True if `tags` have every pair of `wanted`. As in Kuma's selectors, "*" requires the key with any value.
 [[nodiscard]] inline bool has_all(const Tags& tags, const Tags& wanted) {
   for (const auto& [key, value] : wanted) {
     const auto found = tags.find(key);

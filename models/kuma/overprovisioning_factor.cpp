@@ -10,7 +10,8 @@ namespace spillway::kuma {
 
 namespace {
 
-// A double turned into 32 bits by way of 64, as Go does it on x86-64: out of range leaves the lowest 64-bit integer.
+// Converts a double to 32 bits through 64 bits, as Go does on x86-64: a value out of range gives the lowest 64-bit
+// integer.
 std::uint32_t truncate(double value) {
   constexpr double limit = 9223372036854775808.0;  // 2^63
   if (!(value > -limit && value < limit)) {
@@ -19,7 +20,8 @@ std::uint32_t truncate(double value) {
   return static_cast<std::uint32_t>(static_cast<std::uint64_t>(static_cast<std::int64_t>(value)));
 }
 
-// The smallest factor f with f * percentage >= 10000; a quotient that misses an integer by rounding alone is that one.
+// Returns the smallest factor f with f * percentage >= 10000. A quotient that misses an integer only by rounding counts
+// as that integer.
 std::uint32_t exact_inverse(double percentage) {
   constexpr double rounding = 1e-12;
   const double quotient = 10000.0 / percentage;

@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::array<std::string_view, 6> all_top_kinds = {"Mesh",        "MeshSubset",        "MeshGateway",
                                                            "MeshService", "MeshServiceSubset", "Dataplane"};
-// The mesh first, which routes may not name.
+// The mesh is first, since routes may not name it.
 constexpr std::array<std::string_view, 4> all_to_kinds = {"Mesh", "MeshService", "MeshExternalService",
                                                           "MeshMultiZoneService"};
-// The subset last, which head has no more.
+// The subset is last, since head no longer has it.
 constexpr std::array<std::string_view, 4> backend_kinds = {"MeshService", "MeshExternalService", "MeshMultiZoneService",
                                                            "MeshServiceSubset"};
 using Kinds = std::span<const std::string_view>;

@@ -26,24 +26,24 @@ void check_positive(const std::optional<std::chrono::nanoseconds>& duration, std
 void check_percentage(const std::optional<std::uint32_t>& percentage, std::string path, Violations& violations);
 void check_percentage(const std::optional<IntOrString>& percentage, std::string path, Violations& violations);
 
-// A percentage that passed its check.
+// Converts a percentage. Precondition: it passed its check.
 [[nodiscard]] config::Percent percent_of(const IntOrString& percentage);
 
-// Which kinds a policy may name.
+// The kinds of target that a policy may name.
 struct TargetKinds {
   config::KumaProfile profile = config::KumaProfile::release_2_14;
-  bool routes = false;   // of a route: `to` names services; else it may name the whole mesh too
-  bool inbound = false;  // the policy is about what a proxy gets: its target may name a port
+  bool routes = false;   // of a route: `to` names services; otherwise it may also name the whole mesh
+  bool inbound = false;  // the policy is about requests that a proxy receives: its target may name a port
 };
 void check_top_target(const std::optional<TargetRef>& target, const TargetKinds& kinds, Violations& violations);
 void check_to_target(const std::optional<TargetRef>& target, const std::optional<TargetRef>& top,
                      const std::string& path, const TargetKinds& kinds, Violations& violations);
 
-// A backendRef of a route.
+// Checks a backendRef of a route.
 void check_backend_ref(const TargetRef& target, bool has_port, const std::string& path, config::KumaProfile profile,
                        Violations& violations);
 
-// The references of the items of `to`, and the conf of each by `check_conf`.
+// Checks the references of the items of `to`, and each item's conf with `check_conf`.
 template <class Conf>
 void check_to_items(const TargetedPolicy<Conf>& policy, const TargetKinds& kinds, Violations& violations,
                     void (*check_conf)(const Conf&, const std::string&, Violations&)) {
@@ -54,7 +54,7 @@ void check_to_items(const TargetedPolicy<Conf>& policy, const TargetKinds& kinds
     check_conf(items[index].default_, path + ".default", violations);
   }
 }
-// And of the top.
+// Checks the top-level reference, then the items of `to`.
 template <class Conf>
 void check_targets(const TargetedPolicy<Conf>& policy, const TargetKinds& kinds, Violations& violations,
                    void (*check_conf)(const Conf&, const std::string&, Violations&)) {

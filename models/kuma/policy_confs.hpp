@@ -1,13 +1,13 @@
-// The one conf of any policy that a client has for a destination: which items reach it, and in which order they apply,
-// is the same rule for all of Kuma's policies (rules.hpp).
+// The one conf of any policy that a client has for a destination. All of Kuma's policies share one rule for which items
+// reach the destination and in which order they apply (rules.hpp).
 //
 //   PolicySet<HealthCheckConf> checks(policies);
 //   auto found = checks.of_resource(client, {.kind = "MeshService", .name = "backend"}, release_2_14);
 //   found->conf;         // merged, the most specific item last
 //   found->origins[0];   // the item that was applied first
 //
-// Needs `void merge_patch(Conf&, const Conf& patch)` beside Conf.
-// Source: docs/behaviour/kuma.md 3. A look-up costs what rules.hpp says, plus the merging.
+// Precondition: `void merge_patch(Conf&, const Conf& patch)` is declared next to Conf. Source: docs/behaviour/kuma.md
+// 3. The complexity of a look-up is that of rules.hpp plus the merging.
 #pragma once
 
 #include <optional>
@@ -40,20 +40,20 @@ class PolicySet {
 
   [[nodiscard]] const std::vector<TargetedPolicy<Conf>>& policies() const noexcept { return policies_; }
 
-  // Of a real resource; nothing if no item concerns it.
+  // Returns the conf for a real resource; nullopt if no item concerns it.
   [[nodiscard]] std::optional<MergedConf<Conf>> of_resource(const Client& client, const Destination& destination,
                                                             config::KumaProfile profile) const {
     return merged(resource_rule(skeletons_, client, destination, profile));
   }
 
-  // Of a value of the tag kuma.io/service (2.14).
+  // Returns the conf for a value of the tag kuma.io/service (2.14).
   [[nodiscard]] std::optional<MergedConf<Conf>> of_tag(const Client& client, std::string_view service,
                                                        config::KumaProfile profile) const {
     return merged(tag_rule(skeletons_, client, service, profile));
   }
 
  private:
-  // Whom the policy targets, without what it says.
+  // Returns a policy with the same targets and without any conf.
   static Policy skeleton_of(const TargetedPolicy<Conf>& policy) {
     Policy skeleton{.name = policy.name, .labels = policy.labels, .spec = {.targetRef = policy.targetRef, .to = {}}};
     if (policy.to) {

@@ -1,4 +1,4 @@
-// What both checks of a policy, its schema and its validation, have in common: places in it and kinds of target.
+// Paths and kinds of target that both checks of a policy share: its schema and its validation.
 #pragma once
 
 #include <array>
@@ -8,12 +8,12 @@
 
 namespace spillway::kuma {
 
-// Kinds of profile head's targetRef at the top, and in `to`.
+// The kinds that profile head admits in the top-level targetRef, and in `to`.
 inline constexpr std::array<std::string_view, 2> head_top_kinds = {"Mesh", "Dataplane"};
 inline constexpr std::array<std::string_view, 5> head_to_kinds = {"Mesh", "MeshService", "MeshExternalService",
                                                                   "MeshMultiZoneService", "MeshHTTPRoute"};
 
-// "spec.to[2]": an item of a list.
+// Returns the path of an item of a list: "spec.to[2]".
 [[nodiscard]] inline std::string at(const std::string& path, const char* list, std::size_t index) {
   return path + "." + list + "[" + std::to_string(index) + "]";
 }

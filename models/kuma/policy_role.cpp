@@ -14,7 +14,7 @@ PolicyRole policy_role(std::span<const TargetRef> to, bool has_from, std::string
   if (to.empty()) {
     return {.role = "workload-owner"};
   }
-  // Who offers a service says what holds for it, by its name and in its own namespace.
+  // The producer of a service refers to it by name and in its own namespace.
   const auto of_producer = std::count_if(to.begin(), to.end(), [name_space](const TargetRef& target) {
     const std::string_view elsewhere = value_of(target.namespace_);
     return (target.kind == "MeshService" || target.kind == "MeshHTTPRoute") && !value_of(target.name).empty() &&

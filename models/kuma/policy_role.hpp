@@ -1,4 +1,4 @@
-// The label kuma.io/policy-role, which Kuma gives to every policy that is made in a namespace of Kubernetes.
+// The label kuma.io/policy-role, which Kuma gives to every policy made in a Kubernetes namespace.
 //
 //   policy_role({{.kind = "MeshService", .name = "b"}}, false, "shop")->role;   // producer
 //
@@ -13,15 +13,15 @@
 
 namespace spillway::kuma {
 
-// Where Kuma itself lives, unless it was installed otherwise.
+// The namespace of Kuma itself by default.
 inline constexpr std::string_view system_namespace = "kuma-system";
 
 struct PolicyRole {
-  std::string role = {};     // system, producer, consumer, workload-owner; "": refused
+  std::string role = {};     // system, producer, consumer, workload-owner; "" if refused
   std::string refusal = {};  // in Kuma's words
 };
 
-// `to`: the targets of the policy's items; `has_from`: whether it has any of `from`.
+// Returns the role. `to` has the targets of the policy's items; `has_from` is true if the policy has items of `from`.
 [[nodiscard]] PolicyRole policy_role(std::span<const TargetRef> to, bool has_from, std::string_view name_space);
 
 }  // namespace spillway::kuma

@@ -1,4 +1,4 @@
-// What Kuma's MeshLoadBalancingStrategy says to one client about one service, and where the file says it: for
+// The settings of Kuma's MeshLoadBalancingStrategy for one client and one service, with their places in the file: for
 // explanations.
 //
 // Plain data, part of scenario.hpp. Source of the precedence: docs/behaviour/kuma.md 3.
@@ -15,9 +15,9 @@ namespace spillway::kuma {
 struct PolicyConf;  // policy_conf.hpp
 
 struct PolicyTrail {
-  config::ServiceIndex view = {};               // what the client got
-  std::shared_ptr<const PolicyConf> conf = {};  // null: no policy concerns the service
-  // Its groups within its own zone, as its tags make them.
+  config::ServiceIndex view = {};               // the client's per-client cluster
+  std::shared_ptr<const PolicyConf> conf = {};  // null if no policy concerns the service
+  // The client's groups within its own zone, derived from its tags.
   std::vector<kuma::AffinityGroup> affinity_groups = {};
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 7> known_protocols = {"http", "http2", "tcp", "tls", "grpc", "kafka", "mysql"};
 
-// What a protocol is made of, itself first. None: it has nothing in common with another.
+// Returns the layers of a protocol, itself first. Empty if it has nothing in common with any other.
 std::span<const std::string_view> stack_of(std::string_view protocol) {
   static constexpr std::array<std::string_view, 3> grpc = {"grpc", "http2", "tcp"};
   static constexpr std::array<std::string_view, 2> http2 = {"http2", "tcp"};

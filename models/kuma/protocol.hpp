@@ -1,4 +1,4 @@
-// What a service speaks, and which splits lead to it.
+// The protocol of a service, and which splits can route to it.
 //
 //   common_protocol("http", "tcp");              // tcp
 //   common_protocol("http", "");                 // unknown
@@ -16,20 +16,21 @@ namespace spillway::kuma {
 inline constexpr std::string_view protocol_tag = "kuma.io/protocol";
 inline constexpr std::string_view unknown_protocol = "unknown";
 
-// The protocol that a tag names, in small letters; unknown for anything that Kuma does not know, "" too.
+// Returns the protocol that a tag names, in lower case; `unknown` if Kuma does not know it or if it is "".
 [[nodiscard]] std::string parse_protocol(std::string_view tag);
 
-// http, http2 and grpc.
+// True for http, http2 and grpc.
 [[nodiscard]] bool is_http_based(std::string_view protocol);
 
-// What two endpoints of one service have in common: the same protocol, else the first of what `one` is made of (grpc of
-// http2, every one of tcp) that `other` is made of too. Unknown with anything else is unknown.
+// Returns the common protocol of two endpoints of one service. If they differ, it is the first layer of `one` that
+// `other` contains too (grpc contains http2, and every known protocol contains tcp). Unknown with anything else is
+// unknown.
 [[nodiscard]] std::string common_protocol(std::string_view one, std::string_view other);
 
-// Of a MeshHTTPRoute (and of the routes that Kuma adds to it), or of a MeshTCPRoute.
+// The kind of route: a MeshHTTPRoute (or a route that Kuma adds to it), or a MeshTCPRoute.
 enum class SplitKind : std::uint8_t { http, tcp };
 
-// Whether a backend of this protocol gets a part of a split. One that does not is dropped with its weight.
+// True if a backend of this protocol gets a part of a split. Other backends are dropped with their weight.
 [[nodiscard]] bool takes_split(std::string_view protocol, SplitKind kind);
 
 }  // namespace spillway::kuma

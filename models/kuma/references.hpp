@@ -1,10 +1,11 @@
-// What a reference to a resource means, by its name or by labels.
+// Resolves references to resources, by name or by labels.
 //
 //   refers_to({.name = "backend"}, {.labels = policy.labels}, "backend", service.labels);
 //
-// A name is a display name; without a namespace it is one of the namespace that the reference is written in, and in the
-// zone of whoever made that. A resource that says no namespace or zone is in any, and so is what is written where none
-// is known. Source: Kuma 2.14's policies/core/rules/resolve (TargetRefToKRI), head's api/common (realResourceSelector).
+// A name is a display name. Without a namespace it means the namespace that contains the reference, and the zone in
+// which the reference was made. A resource without a namespace or zone is in any of them; a reference whose own
+// namespace or zone is unknown matches any. Source: Kuma 2.14's policies/core/rules/resolve (TargetRefToKRI), head's
+// api/common (realResourceSelector).
 #pragma once
 
 #include <string>
@@ -17,10 +18,10 @@ namespace spillway::kuma {
 struct Reference {
   std::string_view name = {};
   std::string_view name_space = {};  // as written
-  const Tags* labels = nullptr;      // instead of a name; null or empty: none
+  const Tags* labels = nullptr;      // instead of a name; null or empty if there are none
 };
 
-// Of what the reference is written in.
+// The namespace and zone of the document that contains a reference.
 struct ReferenceOrigin {
   std::string name_space = {};
   std::string zone = {};
@@ -36,7 +37,7 @@ struct ReferenceOrigin {
   return where.empty() || resource.empty() || where == resource;
 }
 
-// Whether a resource of this name and these labels is meant.
+// True if the reference means a resource of this name and these labels.
 [[nodiscard]] inline bool refers_to(const Reference& reference, const ReferenceOrigin& origin, std::string_view name,
                                     const Tags& labels) {
   const std::string_view name_space = value_of(labels, namespace_label);
@@ -49,7 +50,8 @@ struct ReferenceOrigin {
          is_in(origin.zone, value_of(labels, zone_tag));
 }
 
-// Head: a backendRef that asks for a display name without a namespace asks in its own.
+// Head: True if the namespace matches. A backendRef with a display name but without a namespace means its own
+// namespace.
 [[nodiscard]] inline bool backend_is_in_namespace(const Tags& wanted, const ReferenceOrigin& origin,
                                                   const Tags& labels) {
   return value_of(wanted, display_name_label).empty() || wanted.contains(std::string(namespace_label)) ||

@@ -1,6 +1,7 @@
-// The resources of a mesh that decide which endpoints a destination has, as far as they do.
+// The resources of a mesh, limited to what decides which endpoints a destination has.
 //
-// Field names are those of Kuma's resources. A resource is of the mesh and zone that its fields say; "" is none.
+// Field names are those of Kuma's resources. A resource belongs to the mesh and zone that its fields name; "" means
+// none.
 // Source: docs/behaviour/kuma.md 4, 11.
 #pragma once
 
@@ -16,7 +17,7 @@ namespace spillway::kuma {
 
 struct Mesh {
   std::string name = "default";
-  bool mtls = false;                        // 2.14: an enabled backend. Without it there is no other zone
+  bool mtls = false;                        // 2.14: an enabled backend. Without one, other zones are unreachable
   bool zoneEgress = false;                  // 2.14: routing.zoneEgress
   bool localityAwareLoadBalancing = false;  // 2.14: routing.localityAwareLoadBalancing
 };
@@ -24,10 +25,10 @@ struct Mesh {
 struct Inbound {
   std::uint32_t port = 0;
   std::string name = {};
-  std::string address = {};  // "": the dataplane's
+  std::string address = {};  // "" for the dataplane's address
   std::string protocol = {};
   Tags tags = {};
-  bool ready = true;  // and healthy: others do not enter any list
+  bool ready = true;  // also healthy: other inbounds are in no list
 };
 
 struct Dataplane {
@@ -49,7 +50,7 @@ struct AvailableService {
 
 struct ZoneIngress {
   std::string zone = {};
-  std::string advertisedAddress = {};  // "": not reachable from other zones yet
+  std::string advertisedAddress = {};  // "" if other zones cannot reach it yet
   std::uint32_t advertisedPort = 0;
   std::vector<AvailableService> availableServices = {};
 };
@@ -59,14 +60,14 @@ struct ZoneEgress {
   std::uint32_t port = 0;
 };
 
-// Where a zone's proxies of one mesh are reachable; the only such place in head.
+// The address of a zone's proxies for one mesh; the only such resource in head.
 struct MeshZoneAddress {
   std::string zone = {};
   std::string address = {};
   std::uint32_t port = 0;
 };
 
-// 2.14.
+// An external service (2.14).
 struct ExternalService {
   std::string name = {};
   std::string address = {};
@@ -76,26 +77,26 @@ struct ExternalService {
 
 struct ServicePort {
   std::uint32_t port = 0;
-  std::string name = {};  // "": the number
-  // Which inbounds serve it; neither: those of the same number.
+  std::string name = {};  // "" if it has only a number
+  // The inbounds that serve the port, by number or by name; if neither is set, inbounds with the same number.
   std::optional<std::uint32_t> target_port = {};
   std::string target_port_name = {};
-  std::string appProtocol = {};  // "": tcp
+  std::string appProtocol = {};  // "" means tcp
 };
 
 struct MeshService {
   std::string name = {};
-  std::string zone = {};  // "" or the client's own: local
+  std::string zone = {};  // "" or the client's own zone if local
   Tags labels = {};
   Tags dataplaneTags = {};                       // 2.14: of the inbound
   std::optional<Tags> dataplaneLabels = {};      // of the dataplane
   std::optional<std::string> dataplaneRef = {};  // the name of the dataplane
   std::vector<ServicePort> ports = {};
-  bool available = true;  // state Available; asked of remote ones only
+  bool available = true;  // state Available; only matters for remote ones
 };
 
-// Whether a MeshService is for this inbound of this dataplane: by the dataplane's name, else its labels, else the
-// inbound's tags.
+// True if a MeshService selects this inbound of this dataplane: by the dataplane's name, else by its labels, else by
+// the inbound's tags.
 [[nodiscard]] inline bool selects(const MeshService& service, const Dataplane& dataplane, const Inbound& inbound) {
   if (service.dataplaneRef) {
     return *service.dataplaneRef == dataplane.name;
@@ -104,7 +105,7 @@ struct MeshService {
                                  : has_all(inbound.tags, service.dataplaneTags);
 }
 
-// Whether an inbound is behind a port of a service that selects it.
+// True if an inbound serves a port of the service. Precondition: the service selects the inbound.
 [[nodiscard]] inline bool serves(const Inbound& inbound, const ServicePort& port) {
   return port.target_port_name.empty() ? inbound.port == port.target_port.value_or(port.port)
                                        : inbound.name == port.target_port_name;
@@ -128,13 +129,13 @@ struct MeshExternalService {
   Tags labels = {};
   std::uint32_t port = 0;  // of match
   std::vector<MeshExternalServiceEndpoint> endpoints = {};
-  std::string protocol = {};  // of match; "": tcp
+  std::string protocol = {};  // of match; "" means tcp
 };
 
-// All that one control plane knows of a mesh.
+// The resources of a mesh that one control plane has.
 struct MeshResources {
   Mesh mesh = {};
-  bool workload_identity = true;           // head: without it there is no other zone
+  bool workload_identity = true;           // head: without it other zones are unreachable
   std::vector<Dataplane> dataplanes = {};  // of this zone
   std::vector<ZoneIngress> zone_ingresses = {};
   std::vector<ZoneEgress> zone_egresses = {};  // of this zone

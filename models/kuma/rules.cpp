@@ -21,7 +21,8 @@ bool names_section(const std::optional<TargetRef>& target) {
   return target && target->sectionName && !target->sectionName->empty();
 }
 
-// Two references of one kind: of Dataplanes by name over by labels (2.14), then with sectionName over without.
+// Compares two references of one kind. Dataplanes by name precede those by labels (2.14), then those with sectionName
+// precede those without.
 int compare_dataplane_refs(const Policy& left, const Policy& right) {
   if (top_level_kind(left.spec) != "Dataplane") {
     return 0;
@@ -37,7 +38,7 @@ int compare_dataplane_refs(const Policy& left, const Policy& right) {
   return static_cast<int>(names_section(left.spec.targetRef)) - static_cast<int>(names_section(right.spec.targetRef));
 }
 
-// What both paths compare first.
+// Compares the attributes that both paths compare first.
 int compare_attributes(const Policy& left, const Policy& right) {
   const int kinds = kind_rank(top_level_kind(left.spec)) - kind_rank(top_level_kind(right.spec));
   if (kinds != 0) {
@@ -47,11 +48,11 @@ int compare_attributes(const Policy& left, const Policy& right) {
   return references != 0 ? references : origin_rank(left) - origin_rank(right);
 }
 
-// A MeshService by the name <service>_<namespace>_svc_<port>, as Kubernetes services were called before they were real.
+// A MeshService by the name <service>_<namespace>_svc_<port>, as Kubernetes services were called before MeshService.
 struct LegacyName {
   std::string_view name;
   std::string_view name_space;
-  std::uint32_t port = 0;  // 0: all
+  std::uint32_t port = 0;  // 0 means all
 };
 
 std::optional<LegacyName> parse_legacy_name(std::string_view text) {
@@ -123,7 +124,7 @@ std::optional<Rule> merged(std::span<const Policy> policies, std::vector<RuleOri
   return rule;
 }
 
-// Least specific first.
+// Orders the least specific item first.
 bool applies_before(std::span<const Policy> policies, const RuleOrigin& left, const RuleOrigin& right) {
   const Policy& left_policy = policies[left.policy];
   const Policy& right_policy = policies[right.policy];

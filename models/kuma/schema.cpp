@@ -1,4 +1,4 @@
-// The OpenAPI schema of the policy as far as typed values can break it: required fields, names, ranges, lengths.
+// The OpenAPI schema of the policy, limited to what typed values can break: required fields, names, ranges, lengths.
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -136,7 +136,7 @@ class Schema {
     }
   }
 
-  // Head has dropped the field, and drops unknown fields silently.
+  // Checks the nested hash policies. Head no longer has the field, and drops unknown fields silently.
   void nested_hash_policies(const std::optional<std::vector<HashPolicy>>& policies, const std::string& path) {
     if (!head_) {
       hash_policies(policies, path);

@@ -7,7 +7,8 @@ namespace spillway::kuma {
 
 namespace {
 
-// In 2.14 a MeshService without a port is the value of kuma.io/service of that name.
+// Returns the model of the destination. In 2.14 a MeshService without a port is the value of kuma.io/service of that
+// name.
 DestinationModel model_of(const BackendRef& reference, config::KumaProfile profile) {
   const std::string_view kind = value_of(reference.targetRef.kind);
   if (kind == "MeshMultiZoneService") {

@@ -21,7 +21,7 @@ bool consists_of(std::string_view text, std::string_view punctuation, bool capit
   });
 }
 
-// The checks of one reference, in Kuma's order.
+// Checks one reference, in Kuma's order.
 class TargetRefValidator {
  public:
   TargetRefValidator(const TargetRef& target, const std::string& path, bool inbound, std::vector<Violation>& violations)
@@ -147,7 +147,7 @@ class TargetRefValidator {
     disallow("sectionName", target_.sectionName);
   }
 
-  // A selector's "*" must stand alone.
+  // Checks the tags. The "*" of a selector must be the whole value.
   void tags(std::string_view punctuation, const std::string& value_message) {
     for (const auto& [key, value] : target_.tags.value_or(Tags{})) {
       const std::string field = "tags[\"" + key + "\"]";

@@ -1,4 +1,4 @@
-// The part of the validator that looks at target references (validation.hpp).
+// Validation of target references (part of validation.hpp).
 //
 //   validate_target_ref(ref, "spec.targetRef", {.supported_kinds = kinds, .profile = head}, violations);
 //
@@ -18,7 +18,7 @@ namespace spillway::kuma {
 
 struct TargetRefRules {
   std::span<const std::string_view> supported_kinds = {};
-  std::string unsupported_kind = {};  // the message, if not the usual one
+  std::string unsupported_kind = {};  // the message, if it differs from the usual one
   config::KumaProfile profile = config::KumaProfile::release_2_14;
   bool inbound = false;  // of an inbound policy: a Dataplane's sectionName is one of its ports
 };

@@ -1,5 +1,5 @@
-// A policy whose items set a conf of one kind for the destinations that they name: what MeshHTTPRoute, MeshTCPRoute,
-// MeshCircuitBreaker, MeshHealthCheck and MeshLoadBalancingStrategy have in common.
+// A policy whose items set a conf of one kind for the destinations that they name. MeshHTTPRoute, MeshTCPRoute,
+// MeshCircuitBreaker, MeshHealthCheck and MeshLoadBalancingStrategy have this structure in common.
 //
 //   TargetedPolicy<HealthCheckConf> policy{.name = "probe"};
 //   policy.to.emplace().push_back({.targetRef = TargetRef{.kind = "Mesh"}});
@@ -28,7 +28,7 @@ template <class Conf>
 struct TargetedPolicy {
   std::string name = {};
   Tags labels = {};
-  std::optional<TargetRef> targetRef = {};  // absent: kind Mesh
+  std::optional<TargetRef> targetRef = {};  // absent means kind Mesh
   std::optional<std::vector<TargetedItem<Conf>>> to = {};
 
   friend bool operator==(const TargetedPolicy&, const TargetedPolicy&) = default;

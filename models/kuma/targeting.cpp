@@ -7,7 +7,8 @@ namespace spillway::kuma {
 
 namespace {
 
-// A producer's policy goes where its service is used. A client of ours stands for one that a zone has made.
+// True if the policy applies in the client's zone. A producer's policy applies wherever its service is used. A client
+// in a scenario counts as made by its zone.
 bool selects_zone(const Policy& policy, const Client& client) {
   if (value_of(policy.labels, policy_role_label) == "producer" || value_of(client.labels, origin_label) == "global") {
     return true;
@@ -70,8 +71,8 @@ bool is_shadow(const Policy& policy) {
 }
 
 bool selects(const Policy& policy, const Client& client, config::KumaProfile profile) {
-  // Of what leaves the mesh a zone egress has the rules of all policies, whomever they target (EgressMatchedPolicies of
-  // Kuma 2.14's policies/core/matchers/egress.go).
+  // For traffic that leaves the mesh, a zone egress has the rules of all policies, whatever their targets
+  // (EgressMatchedPolicies of Kuma 2.14's policies/core/matchers/egress.go).
   if (client.role == ProxyRole::zone_egress && profile != config::KumaProfile::head) {
     return !is_shadow(policy);
   }

@@ -1,4 +1,4 @@
-// Which policies select a client: effect, zone, namespace, and the top-level targetRef.
+// Tests whether a policy selects a client: effect, zone, namespace, and the top-level targetRef.
 //
 //   selects(policy, client, release_2_14);   // false for a shadow policy, whatever it targets
 //
@@ -13,17 +13,18 @@ namespace spillway::kuma {
 
 [[nodiscard]] bool selects(const Policy& policy, const Client& client, config::KumaProfile profile);
 
-// Labelled kuma.io/effect: shadow, so that it only shows what it would do.
+// True if the policy is labelled kuma.io/effect: shadow, so that it has no effect and only shows what it would do.
 [[nodiscard]] bool is_shadow(const Policy& policy);
 
-// Where the policy was made: global < unknown < zone in precedence.
+// Returns the precedence of the policy's origin: global < unknown < zone.
 [[nodiscard]] int origin_rank(const Policy& policy);
 
-// system < producer < consumer < workload-owner; no label is system.
+// Returns the precedence of the policy's role: system < producer < consumer < workload-owner. Without a label the role
+// is system.
 [[nodiscard]] int role_rank(const Policy& policy);
 
-// Mesh < Dataplane < MeshSubset < MeshGateway < MeshService < MeshExternalService < MeshMultiZoneService <
-// MeshServiceSubset < MeshHTTPRoute; 0 for any other kind.
+// Returns the precedence of a kind: Mesh < Dataplane < MeshSubset < MeshGateway < MeshService < MeshExternalService <
+// MeshMultiZoneService < MeshServiceSubset < MeshHTTPRoute; 0 for any other kind.
 [[nodiscard]] int kind_rank(std::string_view kind);
 
 }  // namespace spillway::kuma

@@ -16,7 +16,7 @@ DestinationId tag_destination(const Tags& tags) {
   return {.model = DestinationModel::tag, .name = std::string(value_of(tags, service_tag))};
 }
 
-// A resource that is of no zone in particular, though a zone's control plane may have made it.
+// Returns the id of a resource that belongs to no particular zone, even if a zone's control plane created it.
 template <class Resource>
 DestinationId id_of_resource(DestinationModel model, const Resource& resource, std::uint32_t port) {
   return {.model = model,
@@ -26,7 +26,7 @@ DestinationId id_of_resource(DestinationModel model, const Resource& resource, s
           .port = port};
 }
 
-// Fills the map step by step; later steps read what earlier ones have put there.
+// Builds the map step by step; later steps read the entries of earlier ones.
 class EndpointMapBuilder {
  public:
   EndpointMapBuilder(const MeshResources& resources, std::string_view zone, config::KumaProfile profile)
@@ -87,13 +87,13 @@ class EndpointMapBuilder {
   }
   bool is_local(const MeshService& service) const { return service.zone.empty() || service.zone == zone_; }
 
-  // An external service may be said to be reachable from one zone only.
+  // True if the service is reachable from this zone. An external service may be limited to one zone.
   bool is_reachable_here(const Tags& tags) const {
     const std::string_view zone = value_of(tags, zone_tag);
     return zone.empty() || zone == zone_;
   }
 
-  // In a zone that nobody names there is no locality. Priorities need the mesh's old flag (2.14).
+  // Returns the locality of a zone; nullopt if the zone is not named. Priorities need the mesh's old flag (2.14).
   std::optional<EndpointLocality> locality_of(std::string_view zone) const {
     if (zone.empty()) {
       return std::nullopt;
@@ -147,7 +147,7 @@ class EndpointMapBuilder {
     }
   }
 
-  // Returns the number of remote ingress addresses that advertise something, of whatever mesh.
+  // Returns the number of remote ingress addresses that advertise any service, of whatever mesh.
   std::uint32_t add_ingresses(bool through_egress) {
     std::set<AddressKey> addresses;
     for (const ZoneIngress& ingress : resources_.zone_ingresses) {
@@ -155,7 +155,7 @@ class EndpointMapBuilder {
       if (!resources_.mesh.mtls || !is_reachable(ingress) || addresses.contains(address)) {
         continue;
       }
-      // Several instances may stand behind one address; a new one that does not advertise yet must not stand for it.
+      // Several instances may share one address; a new one that does not advertise yet must not represent it.
       if (!ingress.availableServices.empty()) {
         addresses.insert(address);
       }
@@ -207,12 +207,12 @@ class EndpointMapBuilder {
     }
   }
 
-  // The addresses under which each other zone is reachable. A zone with a MeshZoneAddress is not looked for elsewhere.
+  // Returns the addresses of each other zone. A zone with a MeshZoneAddress is not looked for elsewhere.
   std::map<std::string, std::vector<Endpoint>> remote_zones() const {
     std::map<std::string, std::vector<Endpoint>> zones;
     std::set<AddressKey> seen;
     for (const MeshZoneAddress& place : resources_.mesh_zone_addresses) {
-      // Head tells addresses apart by zone, 2.14 does not.
+      // Head distinguishes addresses by zone, 2.14 does not.
       const AddressKey key{head_ ? place.zone : "", place.address, place.port};
       if (!place.zone.empty() && place.zone != zone_ && seen.insert(key).second) {
         zones[place.zone].push_back({.address = place.address, .port = place.port, .weight = 1});
@@ -280,8 +280,8 @@ class EndpointMapBuilder {
     }
   }
 
-  // 2.14 pairs ports by number. Head pairs by name, where an unnamed port is called by its number, and a port of the
-  // member may be meant by its number even if it has a name.
+  // Returns the member's port for a wanted port, or null. 2.14 pairs ports by number. Head pairs by name, where an
+  // unnamed port is named by its number; a named port of the member can also be matched by its number.
   static const ServicePort* pair_port(const MeshService& service, const ServicePort& wanted, bool by_name) {
     const std::string number = std::to_string(wanted.port);
     const std::string& name = wanted.name.empty() || !by_name ? number : wanted.name;
@@ -322,7 +322,7 @@ class EndpointMapBuilder {
   EndpointMap map_;
 };
 
-// Destinations that turned out to have no endpoints.
+// Removes destinations without endpoints.
 EndpointMap without_empty(EndpointMap map) {
   std::erase_if(map, [](const auto& entry) { return entry.second.empty(); });
   return map;

@@ -1,12 +1,12 @@
-// The endpoint list of every destination before the policy: what assign.hpp starts from.
+// The endpoint list of every destination before the policy: the input of assign.hpp.
 //
 //   EndpointMap endpoints = endpoint_map(resources, "zone-1", release_2_14);
 //   endpoints.at({.model = DestinationModel::tag, .name = "backend"});
 //
-// A remote zone is one endpoint for each of its ingress addresses: with as many instances as weight for a value of
-// kuma.io/service, with weight 1 for real resources. Destinations without endpoints have no entry.
-// Source: docs/behaviour/kuma.md 4; Kuma's xds/topology/outbound.go. Linear in the resources, times the dataplanes for
-// each MeshService.
+// A remote zone is one endpoint for each of its ingress addresses. Its weight is the number of instances for a value of
+// kuma.io/service, and 1 for real resources. Destinations without endpoints have no entry. Source:
+// docs/behaviour/kuma.md 4; Kuma's xds/topology/outbound.go. Linear in the resources, times the dataplanes for each
+// MeshService.
 #pragma once
 
 #include <compare>
@@ -35,17 +35,17 @@ struct DestinationId {
 
 using EndpointMap = std::map<DestinationId, std::vector<Endpoint>>;
 
-// What proxies of `zone` have: in the order in which Kuma lists them.
+// Returns the endpoint lists that proxies of `zone` have, in Kuma's order.
 [[nodiscard]] EndpointMap endpoint_map(const MeshResources& resources, std::string_view zone,
                                        config::KumaProfile profile);
 
-// What the egress of `zone` has: other zones and external services, all at priority 0 but for the priorities that a
-// MeshExternalService gives; in head external services only.
+// Returns the endpoint lists that the egress of `zone` has: other zones and external services; in head external
+// services only. All are at priority 0, except for the priorities that a MeshExternalService gives.
 [[nodiscard]] EndpointMap egress_endpoint_map(const MeshResources& resources, std::string_view zone,
                                               config::KumaProfile profile);
 
-// What a zone ingress advertises: the tag sets of ready inbounds and how often each occurs, by mesh and tags. With
-// filters (an experimental setting) only tags that begin with one of them count.
+// Returns the services that a zone ingress advertises: the tag sets of ready inbounds and how often each occurs, by
+// mesh and tags. With filters (an experimental setting) only tags that begin with one of the filters count.
 [[nodiscard]] std::vector<AvailableService> available_services(std::span<const Dataplane> dataplanes,
                                                                std::span<const std::string> tag_filters = {});
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array<std::string_view, 6> release_top_kinds = {"Mesh",        "MeshSubset",        "MeshGateway",
                                                                "MeshService", "MeshServiceSubset", "Dataplane"};
-// A gateway's policy without a load balancer may name the first three, with one the first alone.
+// A gateway's policy without a load balancer may name the first three kinds; with a load balancer only the first.
 constexpr std::array<std::string_view, 4> release_to_kinds = {"Mesh", "MeshService", "MeshMultiZoneService",
                                                               "MeshHTTPRoute"};
 
@@ -23,7 +23,7 @@ bool is_empty(const std::optional<std::vector<std::string>>& list) {
   return !list || list->empty();
 }
 
-// Gathers the violations of one policy in Kuma's order.
+// Collects the violations of one policy in Kuma's order.
 class Validator {
  public:
   explicit Validator(config::KumaProfile profile) : head_(profile == config::KumaProfile::head), profile_(profile) {}

@@ -1,7 +1,7 @@
-// A sum of doubles without the noise of adding: ten times 0.03 is 0.3 and not 0.30000000000000004.
+// A sum of doubles without accumulated rounding error: ten times 0.03 is 0.3 and not 0.30000000000000004.
 //
-// Neumaier's variant of Kahan's summation: the error of each addition is kept and added at the end, so that the result
-// is the true sum rounded once, for any number of terms that people could look at.
+// Neumaier's variant of Kahan's summation: the error of each addition is kept and added at the end. For any practical
+// number of terms the result is the true sum rounded once.
 #pragma once
 
 #include <cmath>

@@ -1,10 +1,10 @@
-// A partition of 0 .. size-1 that only grows coarser.
+// A partition of 0 .. size-1 whose sets can only be merged.
 //
 //   DisjointSets sets(4);
 //   sets.join(0, 2);
 //   sets.find(2);   // 0: the smallest member of the set
 //
-// Nearly constant time (path halving). Of size 0: every number is a set of its own.
+// Nearly constant time (path halving). With size 0, every number is a set of its own.
 #pragma once
 
 #include <algorithm>
@@ -30,9 +30,9 @@ class DisjointSets {
     return member;
   }
 
-  // Requires a size above both.
+  // Merges two sets. Precondition: both numbers are below size.
   void join(std::uint32_t one, std::uint32_t other) noexcept {
-    // As most are that have been joined before.
+    // Common case: the two were joined before.
     if (parents_[one] == parents_[other]) {
       return;
     }

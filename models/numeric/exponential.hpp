@@ -1,12 +1,12 @@
-// e to the power of x, the same double on every machine and compiler.
+// Computes e to the power of x, the same double on every machine and compiler.
 //
-// The C library picks its own by processor, so results would differ between machines. This one uses additions and
-// multiplications in a fixed order.
+// The C library selects an implementation by processor, so its results differ between machines. This one uses additions
+// and multiplications in a fixed order.
 //
 //   exponential(1.0)  // 2.718281828459045
 //
 // Domain: finite x. Below -708 the result is 0, above 709 it is infinity. Error: at most 1 unit in the last place
-// (tests/models/numeric). About the cost of the C library's; power.hpp is slower and rounds better.
+// (tests/models/numeric). Costs about as much as the C library's; power.hpp is slower and rounds better.
 #pragma once
 
 #include <bit>
@@ -27,14 +27,14 @@ namespace spillway::numeric {
   constexpr double rounder = 0x1.8p52;
   const double shifted = x * one_over_log_2 + rounder;
   const double k = shifted - rounder;
-  // log(2) in two parts: the first has so few digits that its product with k is exact.
+  // log(2) in two parts; the first has so few digits that its product with k is exact.
   constexpr double log_2_high = 0x1.62E42FEEp-1;
   constexpr double log_2_low = 0x1.A39EF35793C76p-33;
   const double high = x - k * log_2_high;
   const double low = k * log_2_low;
   const double rest = high - low;
 
-  // e^rest by its series; the terms from the square on are small, so that their errors are too.
+  // e^rest by its series. The terms from the square on are small, and so are their errors.
   double tail = 1.0 / 6227020800.0;
   tail = tail * rest + 1.0 / 479001600.0;
   tail = tail * rest + 1.0 / 39916800.0;
@@ -47,7 +47,7 @@ namespace spillway::numeric {
   tail = tail * rest + 1.0 / 24.0;
   tail = tail * rest + 1.0 / 6.0;
   tail = tail * rest + 0.5;
-  // What `rest` lost by its rounding comes back in the last sum.
+  // The last sum restores the rounding error of `rest`.
   const double lost = (high - rest) - low;
   const double mantissa = 1.0 + (rest + (rest * rest * tail + lost));
   const auto bits = std::bit_cast<std::uint64_t>(mantissa);

@@ -7,7 +7,7 @@ namespace spillway::numeric {
 
 namespace {
 
-// Reads byte by byte, so that the result does not depend on the machine's byte order.
+// Reads byte by byte, independent of the machine's byte order.
 std::uint64_t little_endian(std::string_view bytes) noexcept {
   std::uint64_t word = 0;
   for (std::size_t index = bytes.size(); index > 0; --index) {

@@ -16,7 +16,7 @@ namespace spillway::numeric {
 
 [[nodiscard]] std::uint64_t xxhash64(std::string_view data, std::uint64_t seed = 0) noexcept;
 
-// The hash of each value seeds the next one's. The hash of no values is the seed.
+// Hashes each value with the hash of the previous value as its seed. Without values the result is `seed`.
 [[nodiscard]] std::uint64_t xxhash64_chain(std::span<const std::string> values, std::uint64_t seed = 0) noexcept;
 
 constexpr std::uint64_t standard_murmur_seed = 0xc70f6907U;

@@ -2,8 +2,8 @@
 
 namespace spillway::numeric {
 
-// Wider registers change nothing of the result: the same additions, multiplications and division for each number, and
-// no fused ones, which neither of the targets has.
+// Wider registers do not change the results. Each number gets the same additions, multiplications and division; neither
+// target has fused operations.
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
 [[gnu::target_clones("avx2", "default")]]
 #endif

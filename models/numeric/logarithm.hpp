@@ -1,12 +1,12 @@
-// The natural logarithm, the same double on every machine and compiler.
+// Computes the natural logarithm, the same double on every machine and compiler.
 //
-// The C library picks its own by processor (with or without fused multiply-add), so results would differ between
-// machines. This one uses additions, multiplications and one division in a fixed order.
+// The C library selects an implementation by processor (with or without fused multiply-add), so its results differ
+// between machines. This one uses additions, multiplications and one division in a fixed order.
 //
 //   natural_logarithm(2.0)  // 0.6931471805599453
 //
-// Domain: finite x > 0, subnormals excluded. Error: at most 1 unit in the last place (tests/models/numeric). No
-// branches but one; about the cost of the C library's.
+// Domain: finite x > 0, subnormals excluded. Error: at most 1 unit in the last place (tests/models/numeric). Has a
+// single branch; costs about as much as the C library's.
 #pragma once
 
 #include <bit>
@@ -20,8 +20,8 @@ namespace spillway::numeric {
   constexpr std::uint64_t square_root_of_half = 0x3FE6A09E667F3BCDULL;
   const auto bits = std::bit_cast<std::uint64_t>(x);
   const std::uint64_t offset = bits - square_root_of_half;
-  // The exponent, biased to be positive, behind the leading bit of 2^52: a double without a conversion, which not every
-  // processor can do for several numbers at a time.
+  // The biased exponent, placed after the leading bit of 2^52: gives a double without a conversion instruction, which
+  // not every processor has for several numbers at a time.
   constexpr std::uint64_t bias = 1023;
   constexpr double two_to_52_and_bias = 0x1p52 + 1023.0;
   const std::uint64_t biased = (offset + (bias << 52)) >> 52;
@@ -46,13 +46,13 @@ namespace spillway::numeric {
   tail = tail * z + 2.0 / 3.0;
   tail = tail * z;
 
-  // log(2) in two parts: the first has so few digits that its product with the exponent is exact.
+  // log(2) in two parts; the first has so few digits that its product with the exponent is exact.
   constexpr double log_2_high = 0x1.62E42FEEp-1;
   constexpr double log_2_low = 0x1.A39EF35793C76p-33;
   return exponent * log_2_high - ((s * (f - tail) - exponent * log_2_low) - f);
 }
 
-// The logarithms of `count` numbers in their places, several at a time where the processor can.
+// Replaces `count` numbers by their logarithms, several at a time if the processor can.
 void natural_logarithms(double* values, std::size_t count) noexcept;
 
 }  // namespace spillway::numeric

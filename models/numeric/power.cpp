@@ -11,26 +11,26 @@ namespace spillway::numeric {
 
 namespace {
 
-// high + low, where high is the sum rounded to a double.
+// A number as high + low, where high is the sum rounded to a double.
 struct Pair {
   double high = 0.0;
   double low = 0.0;
 };
 
-// left + right without error, for any two.
+// Returns left + right without error, for any operands.
 Pair exact_sum(double left, double right) {
   const double sum = left + right;
   const double part = sum - left;
   return {sum, (left - (sum - part)) + (right - part)};
 }
 
-// The same, for |large| >= |small|.
+// Returns large + small without error. Precondition: |large| >= |small|.
 Pair normalized(double large, double small) {
   const double sum = large + small;
   return {sum, small - (sum - large)};
 }
 
-// Two halves of 26 bits, so that products of halves are exact (Dekker).
+// Splits a value into two halves of 26 bits, so that products of halves are exact (Dekker).
 Pair halves(double value) {
   constexpr double splitter = 134217729.0;  // 2^27 + 1
   const double scaled = splitter * value;
@@ -38,7 +38,7 @@ Pair halves(double value) {
   return {high, value - high};
 }
 
-// left * right without error.
+// Returns left * right without error.
 Pair exact_product(double left, double right) {
   const double product = left * right;
   const Pair l = halves(left);
@@ -73,7 +73,7 @@ Pair negated(Pair value) {
   return {-value.high, -value.low};
 }
 
-// number * log(2). The first two of the three parts of log(2) have 42 bits, so that their products are exact.
+// Returns number * log(2). The first two of the three parts of log(2) have 42 bits, so their products are exact.
 Pair logarithms_of_two(double number) {
   constexpr double first = 0x1.62e42fefa38p-1;
   constexpr double second = 0x1.ef35793c76p-45;
@@ -81,7 +81,8 @@ Pair logarithms_of_two(double number) {
   return exact_sum(number * first, number * second) + Pair{number * third, 0.0};
 }
 
-// e^x - 1 for |x| < 0.36: the series at x / 256, and (1 + e)^2 - 1 = 2 e + e^2 eight times.
+// Returns e^x - 1. Precondition: |x| < 0.36. Sums the series at x / 256, then applies (1 + e)^2 - 1 = 2 e + e^2 eight
+// times.
 Pair exponential_minus_one(Pair x) {
   constexpr int doublings = 8;
   constexpr int terms = 11;
@@ -97,8 +98,8 @@ Pair exponential_minus_one(Pair x) {
   return result;
 }
 
-// log(x) as a pair: the double logarithm l of the mantissa m, and one step of Newton's method in the pair's precision,
-// log(m) = l + 2 (m - e^l) / (m + e^l), whose own error is the cube of l's.
+// Returns log(x) as a pair: the double logarithm l of the mantissa m, then one step of Newton's method in the pair's
+// precision, log(m) = l + 2 (m - e^l) / (m + e^l). Its own error is the cube of l's.
 Pair precise_logarithm(double x) {
   constexpr std::uint64_t square_root_of_half = 0x3FE6A09E667F3BCDULL;
   const auto bits = std::bit_cast<std::uint64_t>(x);

@@ -1,10 +1,10 @@
-// The remainder of many 64-bit numbers by one divisor, without dividing.
+// Computes remainders of many 64-bit numbers by one divisor, without dividing.
 //
 //   Remainder by(7);
 //   by(draw);  // draw % 7
 //
 // Exact for every number and every divisor from 1 to 2^63: the quotient by the reciprocal, rounded down, is right or
-// one too small (Granlund and Montgomery 1994). Two multiplications.
+// one too small. Two multiplications. Source: Granlund and Montgomery 1994.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace spillway::numeric {
 
 class Remainder {
  public:
-  Remainder() = default;  // by 1
+  Remainder() = default;  // divides by 1
   explicit Remainder(std::uint64_t divisor) noexcept : divisor_(divisor), reciprocal_(UINT64_MAX / divisor) {}
 
   [[nodiscard]] std::uint64_t operator()(std::uint64_t number) const noexcept {

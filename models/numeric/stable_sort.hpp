@@ -1,5 +1,5 @@
-// Sorting that keeps the order of equals, for vectors: std::stable_sort of libstdc++ 12 uses what its own headers
-// deprecate.
+// Sorts a vector stably. Replaces std::stable_sort, because libstdc++ 12 implements it with functions that its own
+// headers deprecate.
 #pragma once
 
 #include <algorithm>

@@ -129,7 +129,7 @@ void add_sheet(Page& page, Sheet sheet, bool is_attached = false) {
 void add_cluster(Page& page, const ClusterComparison& cluster) {
   page.section(fmt::format("cluster {}: {}", cluster.name, words_of(cluster)));
   std::vector<std::string> items;
-  // Of counts that say nothing no reason explains anything.
+  // A verdict that was not compared has no reasons.
   const bool said = cluster.verdict != compare::Verdict::not_compared;
   for (std::size_t reason = 0; said && reason < cluster.reasons.size(); ++reason) {
     items.push_back(reason_line(cluster.reasons[reason]));

@@ -1,9 +1,10 @@
-// A comparison of predicted and observed shares as people and programs read it (docs/compare.md).
+// Formats a comparison of predicted and observed shares, for people and programs (docs/compare.md).
 //
 //   std::string text = format_comparison(comparison, Format::markdown, Look{});
 //
-// First the sentence that says what does not fit, then a line for each cluster, then hosts, zones and priorities of
-// those that do not fit; `wide` has them of all clusters, CSV a line for each host, JSON everything.
+// The output begins with a sentence that names what does not fit, then has one line per cluster. The table lists hosts,
+// zones and priorities of the clusters that do not fit; `wide` lists those of all clusters. CSV has one line per host;
+// JSON has everything.
 #pragma once
 
 #include <string>
@@ -20,13 +21,13 @@ namespace spillway::reports {
 
 [[nodiscard]] std::string format_comparison(const compare::Comparison& comparison, Format format, const Look& look);
 
-// For `format_comparison`.
+// Returns the JSON that `format_comparison` prints.
 [[nodiscard]] std::string comparison_json(const compare::Comparison& comparison);
 
-// The sentence that says what does not fit.
+// Returns the sentence that names what does not fit.
 [[nodiscard]] std::string comparison_headline(const compare::Comparison& comparison);
 
-// "fits", "deviates", "too_few", "not_compared"; "host", "zone", "priority".
+// Return "fits", "deviates", "too_few" or "not_compared"; and "host", "zone" or "priority".
 [[nodiscard]] std::string_view name_of(compare::Verdict verdict);
 [[nodiscard]] std::string_view name_of(compare::Level level);
 

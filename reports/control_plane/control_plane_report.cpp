@@ -25,7 +25,7 @@ using control_plane::SettingResults;
 using scenario::ControlPlaneSetting;
 using scenario::LatencyQuantiles;
 
-// Two decimals: Kuma counts milliseconds, and a picture shows less.
+// Formats with two decimals: Kuma counts milliseconds, and a picture shows less.
 std::string latency_text(const std::optional<double>& seconds) {
   return seconds ? fmt::format("{:.2f}", *seconds) : "";
 }
@@ -87,7 +87,7 @@ std::string errors_line(const ControlPlaneSetting& setting, const SettingResults
                      time_text(errors.largest_at), errors.within_precision);
 }
 
-// Which readings pass, and why others are known not to be ours.
+// Adds the readings that pass, and the reasons for known differences of others.
 void add_judgement(Page& page, const scenario::ControlPlane& plane, const Results& results) {
   const Verdicts verdicts = judge_readings(plane, results);
   if (verdicts.empty()) {
@@ -216,7 +216,7 @@ Sheet sample_sheet(const scenario::ControlPlane& plane, const Results& results) 
   return sheet;
 }
 
-// What p50 and the other short words of a table mean.
+// Returns the explanations of the short words in a table, p50 for instance.
 const std::vector<std::string>& legend() {
   static const std::vector<std::string> lines{
       "p50, p90, p99: seconds that changed configurations took when the last instance joined; settled: seconds from "

@@ -1,9 +1,9 @@
-// What a control plane's run says, as people and programs read it (docs/control-plane.md).
+// Formats the results of a control plane's run, for people and programs (docs/control-plane.md).
 //
 //   std::string text = format_control_plane(scenario, results, Format::table, Look{});
 //
-// The table has the document's readings beside ours, the settings below each other, and ratios. CSV and `wide` hold
-// every sample and reading; JSON holds everything.
+// The table shows the document's readings next to the simulated ones, one setting per row, with ratios. CSV and `wide`
+// hold every sample and reading; JSON holds everything.
 #pragma once
 
 #include <chrono>
@@ -29,10 +29,10 @@ namespace spillway::reports {
 
 [[nodiscard]] std::string control_plane_json(const scenario::Scenario& scenario, const control_plane::Results& results);
 
-// How far ours are from the document's readings, in seconds; nothing where there is none.
+// The errors of the simulated latencies relative to the document's readings [s]; all zero if there are no readings.
 struct ReadingErrors {
   std::size_t readings = 0;
-  double mean = 0.0;     // of the absolute errors
+  double mean = 0.0;     // mean of the absolute errors
   double largest = 0.0;  // absolute
   std::chrono::nanoseconds largest_at{0};
   std::size_t within_precision = 0;
@@ -40,7 +40,7 @@ struct ReadingErrors {
 [[nodiscard]] ReadingErrors errors_of(const scenario::ControlPlaneSetting& setting,
                                       const control_plane::SettingResults& results);
 
-// "reusable", "shared_object" or "none".
+// Returns "reusable", "shared_object" or "none".
 [[nodiscard]] std::string_view name_of(scenario::AssignmentSharing sharing);
 
 }  // namespace spillway::reports

@@ -19,15 +19,15 @@ using control_plane::SettingResults;
 using scenario::ControlPlaneSetting;
 using scenario::KnownDifference;
 
-// One of these is a false alarm in a thousand checks with other seeds.
+// Probability of a false alarm over all checks with other seeds.
 constexpr double false_alarm_of_draws = 1e-3;
 
-// A simulated figure as it is compared: of the scenario's own seed as it is; else the mean over seeds, with how far one
-// draw may be from it by chance (Student's prediction interval).
+// A simulated figure for comparison. For the scenario's own seed it is the value itself. For other seeds it is their
+// mean, with the margin of one draw by chance (Student's prediction interval).
 struct Ours {
   std::optional<double> figure;
   double by_chance = 0.0;
-  bool drawn = false;  // with other seeds than the scenario's
+  bool drawn = false;  // simulated with seeds other than the scenario's
 };
 
 Ours ours_of(const std::optional<double>& figure, const control_plane::Draws* draws, const QuantileName& quantile,
@@ -51,7 +51,7 @@ bool alike(double left, double right, double tolerance) {
   return std::abs(left - right) <= tolerance + rounding;
 }
 
-// A figure of the document beside ours; `known`: what ours is known to be instead. Empty: as it should be.
+// A figure of the document and the simulated one. `known` is the known difference; nullopt if the two must agree.
 struct Comparison {
   double documented = 0.0;
   std::optional<double> known = {};
@@ -101,7 +101,7 @@ void add_failure(Verdict& verdict, const QuantileName& quantile, const Compariso
   fail(verdict, std::move(failure));
 }
 
-// The settings of a plane, row by row.
+// Judges the settings of a plane, row by row.
 class ReadingJudge {
  public:
   ReadingJudge(const scenario::ControlPlane& plane, const control_plane::Results& results)
@@ -138,7 +138,7 @@ class ReadingJudge {
     return verdict;
   }
 
-  // A ratio that the document states; none is judged where it states none.
+  // Judges a ratio that the document states; without a stated ratio there is no verdict.
   [[nodiscard]] std::optional<Verdict> ratio(std::size_t position, std::size_t row) const {
     const ControlPlaneSetting& setting = plane_.settings[position];
     const SettingResults& results = results_.settings[position];
@@ -188,7 +188,7 @@ class ReadingJudge {
     return figures.problem();
   }
 
-  // The document's ratio is that of its own readings, as far as these can be read and where there are both.
+  // Checks that the document's ratio is that of its own readings, if both are legible.
   [[nodiscard]] std::string problem_of_stated(std::size_t position, const scenario::LatencyRatio& ratio,
                                               const QuantileName& quantile) const {
     const ControlPlaneSetting& own = plane_.settings[position];
@@ -218,7 +218,7 @@ class ReadingJudge {
 
   const scenario::ControlPlane& plane_;
   const control_plane::Results& results_;
-  double false_alarm_ = 0.0;  // of one figure
+  double false_alarm_ = 0.0;  // per figure
 };
 
 }  // namespace

@@ -52,7 +52,7 @@ std::string health_text(const std::vector<ZoneHealth>& zones, bool with_service)
   return joined(parts, ", ");
 }
 
-// Without the time.
+// Describes the state of the context, without the time.
 std::string moment_text(const Context& context, bool with_service, bool only_one) {
   std::string text = health_text(context.health, with_service);
   const std::string old_text = health_text(context.health_old, with_service);
@@ -68,7 +68,7 @@ std::string moment_text(const Context& context, bool with_service, bool only_one
   return text;
 }
 
-// A document of Envoy may leave its zone without a name.
+// Returns the name of the failure. A document of Envoy may leave its zone without a name.
 std::string failure_name(const Context& context) {
   return (context.failure.starts_with(' ') ? "all" : "") + context.failure;
 }
@@ -81,7 +81,7 @@ std::string failure_text(const Context& context) {
 
 }  // namespace
 
-// After "when" or "while": what a reader may imagine.
+// Returns a clause with "when" or "while" that describes the situation.
 std::string circumstance(const Context& context, bool only_moment) {
   if (context.kind == Context::Kind::run) {
     return "";

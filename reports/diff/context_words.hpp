@@ -1,4 +1,4 @@
-// What the contexts of a difference are called, and when something happens in words of a sentence.
+// Names of the contexts of a difference, and phrases that say when something happens.
 #pragma once
 
 #include <string>
@@ -8,18 +8,18 @@
 
 namespace spillway::reports {
 
-// What a context is called: "zone-1 60 % healthy", "zone-1 endpoints lost", "all healthy"; where two moments are told
-// alike, with the time from which it is so: "all healthy from 20 s".
+// The name of a context: "zone-1 60 % healthy", "zone-1 endpoints lost", "all healthy". If two times have the same
+// name, it includes the start time: "all healthy from 20 s".
 struct ContextLabel {
   std::string text;
-  std::string time;  // "20 s"; empty where no other moment is told alike
+  std::string time;  // "20 s"; empty if no other time has the same name
 };
-// By context.
+// Return the names of the contexts, by context.
 [[nodiscard]] std::vector<ContextLabel> context_names(const diff::Difference& difference);
 [[nodiscard]] std::vector<std::string> context_labels(const diff::Difference& difference);
 
-// " when all 10 endpoints of zone-1 are unhealthy", " when zone-1 is lost with its clients"; "" of the whole run, and
-// of the only moment in which all is healthy.
+// Returns " when all 10 endpoints of zone-1 are unhealthy" or " when zone-1 is lost with its clients". Returns "" for
+// the whole run, and for the only time at which everything is healthy.
 [[nodiscard]] std::string circumstance(const diff::Context& context, bool only_moment);
 
 }  // namespace spillway::reports

@@ -17,7 +17,7 @@ Object utilisation(const std::optional<double>& value) {
   return value ? Object(*value) : Object(nullptr);
 }
 
-// Without a name, which the key is already.
+// Returns the change without the part's name, which is the key.
 Object change_object(const diff::Part& part) {
   Object object = {{"old", part.before}, {"new", part.after}, {"change", part.change()}};
   if (part.half_width) {

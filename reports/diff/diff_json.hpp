@@ -1,4 +1,4 @@
-// A difference as JSON: docs/output.md names its keys.
+// Formats a difference as JSON: docs/output.md names its keys.
 #pragma once
 
 #include <string>

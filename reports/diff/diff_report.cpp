@@ -25,7 +25,7 @@ std::string headline(const Difference& difference) {
   return file_name(difference.name_after) + ": " + verdict_sentence(difference);
 }
 
-// "SP231 twice, SP207": of those gained, or gone.
+// Returns "SP231 twice, SP207" for gained or for resolved lints.
 std::string lints_text(const Difference& difference, bool gained) {
   std::vector<std::string> texts;
   for (const diff::Lint& lint : difference.lints) {
@@ -61,7 +61,7 @@ std::string presences_text(const Difference& difference, bool added) {
   return joined(texts, "; ");
 }
 
-// What is said in a line each, below the tables.
+// Returns the lines below the tables.
 std::vector<std::string> closing(const Difference& difference) {
   std::vector<std::string> lines;
   const auto add = [&](const char* title, const std::string& text) {
@@ -94,7 +94,7 @@ std::vector<std::string> closing(const Difference& difference) {
   return lines;
 }
 
-// Where the newer file was edited first: words for people only where nothing else was.
+// Returns the first edit in the newer file. Descriptions and expectations count only if nothing else was edited.
 Span place_of_change(const Difference& difference) {
   const auto found = std::find_if_not(difference.edits.begin(), difference.edits.end(), [](const diff::Edit& edit) {
     return diff::is_words(edit) || edit.place.starts_with("expect");
@@ -115,7 +115,7 @@ void add_table(Page& page, const DiffTable& table, bool with_title = true) {
   }
 }
 
-// By priority and endpoint: folded away behind everything else where a medium can.
+// Adds the tables by priority and endpoint at the end, folded if the medium can.
 void add_details(Page& page, const Difference& difference, Medium medium) {
   const std::vector<DiffTable> tables = detail_tables(difference);
   if (page.is(medium) && !tables.empty()) {

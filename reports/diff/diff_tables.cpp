@@ -31,7 +31,7 @@ const Part* find_part(const std::vector<Part>& parts, const std::string& name) {
   return found == parts.end() ? nullptr : &*found;
 }
 
-// Names that any of the parts have, in the order in which they come.
+// Returns names that any of the parts have, in order of appearance.
 template <class PartsOf>
 std::vector<std::string> names_in(const Difference& difference, PartsOf parts_of) {
   std::set<std::string> seen;
@@ -55,8 +55,8 @@ bool has_lost(const Move& move) {
   return move.lost.before != move.lost.after;
 }
 
-// "zone-1: 40 % -> 67 %": of the zones whose busiest endpoint changes, the one that is loaded most then, of equals the
-// one that was loaded least before.
+// Returns "zone-1: 40 % -> 67 %" for the zone whose busiest endpoint changes. If there are several, it is the most
+// loaded one afterwards, then the least loaded one before.
 std::string busiest_text(const Difference& difference, std::size_t context) {
   const auto rank = [](const diff::ZoneLoad& load) {
     return std::pair(load.after.value_or(0.0), -load.before.value_or(0.0));
@@ -80,7 +80,7 @@ std::size_t services_of_moves(const Difference& difference) {
   return services.size();
 }
 
-// "zone-1 60 % -> 100 % (+40), zone-2 ...": the largest first, where there are too many zones for columns.
+// Returns "zone-1 60 % -> 100 % (+40), zone-2 ...", largest change first, if there are too many zones for columns.
 std::string parts_text(std::vector<Part> parts) {
   constexpr std::size_t most = 4;
   std::sort(parts.begin(), parts.end(), [](const Part& left, const Part& right) {
@@ -96,7 +96,7 @@ std::string parts_text(std::vector<Part> parts) {
   return joined(texts, ", ");
 }
 
-// "60 % -> 100 % (+40)" of this part of a move.
+// Returns a function that formats this part of a move: "60 % -> 100 % (+40)".
 auto share_change_of(std::vector<Part> Move::* parts, const std::string& name) {
   return [=](const Move& move) {
     const Part* const part = find_part(move.*parts, name);
@@ -104,7 +104,7 @@ auto share_change_of(std::vector<Part> Move::* parts, const std::string& name) {
   };
 }
 
-// By priority: as many columns as there are priorities.
+// Builds the table by priority, one column per priority.
 DiffTable priorities_table(const Difference& difference) {
   const std::vector<std::string> names = names_in(difference, [](const Move& move) { return move.priorities; });
   Columns<Move> columns;
@@ -121,12 +121,12 @@ DiffTable priorities_table(const Difference& difference) {
                            [](const Move& move) { return !move.priorities.empty(); });
 }
 
-// "backend-1 and 5 more" for those that change alike.
+// Returns "backend-1 and 5 more" for endpoints with equal changes.
 std::string and_more(const std::string& first, std::size_t more) {
   return more > 0 ? fmt::format("{} and {} more", first, more) : first;
 }
 
-// Largest first.
+// Builds the table by endpoint, largest change first.
 DiffTable endpoints_table(const Difference& difference) {
   TableOfContexts table(difference, "by endpoint");
   table.field("client");
@@ -190,7 +190,7 @@ DiffTable capacity_table(const Difference& difference) {
   return table.finish();
 }
 
-// Where nothing moves, what is loaded otherwise all the same.
+// Builds the table of loads that change in contexts without moves.
 DiffTable loads_table(const Difference& difference) {
   std::set<std::size_t> reported;
   for (const Move& move : difference.moves) {
@@ -248,7 +248,7 @@ DiffTable crossings_table(const Difference& difference) {
                            of.change() < 0.0 ? "-" : "+", money_text(std::abs(of.change())));
       },
       cost);
-  // Where requests of one client move shares alone say no more than its moves do; a part of the moments would mislead.
+  // If requests of only one client move, crossings add nothing to its moves; showing only some times would mislead.
   const auto moves_say_it = [&](const Crossing& crossing) {
     std::set<std::string> clients;
     for (const Move& move : difference.moves) {

@@ -42,12 +42,12 @@ std::size_t count(const std::vector<Part>& parts, double sign) {
       std::count_if(parts.begin(), parts.end(), [&](const Part& part) { return part.change() * sign > 0.0; }));
 }
 
-// Documents of Envoy may leave a zone without a name.
+// Returns the zone's name. Documents of Envoy may leave it empty.
 std::string zone_text(const std::string& name) {
   return name.empty() ? "the unnamed zone" : name;
 }
 
-// "come back to zone-1", of the requests that another zone answers.
+// Returns "come back to zone-1" for requests that now go to another zone.
 std::string where_to(const Move& move, bool plural) {
   const auto verb = [&](const char* many, const char* one) { return std::string(plural ? many : one); };
   const Part* const gains = largest(move.zones, 1.0);
@@ -78,12 +78,12 @@ std::string where_to(const Move& move, bool plural) {
   return fmt::format("{} from {} to {}", verb("go", "goes"), zone_text(loses->name), to);
 }
 
-// ", 25 % is the least that the new shares ask for": what endpoints gain has to come from others, whatever the hash.
+// Returns " (25 % is the least that must move)". The gain of some endpoints has to come from others, whatever the hash.
 std::string least_text(const diff::KeyMove& move) {
   return move.least > 0.0 ? fmt::format(" ({} is the least that must move)", exact_percent(move.least)) : "";
 }
 
-// Shares say what endpoints gain and lose in sum, keys which requests go elsewhere.
+// Describes the keys that move: shares give net gains and losses, keys give the requests that change endpoints.
 std::string key_clause(const Difference& difference, const Move& move) {
   const auto found = std::find_if(difference.keys.begin(), difference.keys.end(), [&](const diff::KeyMove& keys) {
     return keys.context == move.context && keys.client == move.client && keys.service == move.service;
@@ -93,7 +93,7 @@ std::string key_clause(const Difference& difference, const Move& move) {
                                                       exact_percent(found->share), least_text(*found));
 }
 
-// Between zones, or between endpoints of a zone if none leaves it.
+// Returns the points between zones, or between endpoints of a zone if none leaves it.
 double points_of(const Move& move) {
   return move.zone_points > 0.0 ? move.zone_points : move.points;
 }
@@ -122,7 +122,7 @@ std::string move_sentence(const Difference& difference, const Move& move) {
   return fmt::format("{} {} to the same endpoints at another priority{}", whose, plural ? "go" : "goes", when);
 }
 
-// Each endpoint once, in whatever context.
+// Counts each endpoint once, whatever the number of contexts.
 std::size_t endpoints_that(const Difference& difference, bool over) {
   std::set<std::string> names;
   for (const diff::Overload& overload : difference.overloads) {
@@ -148,7 +148,8 @@ std::string capacity_clause(const Difference& difference) {
   return joined(parts, ", ");
 }
 
-// Of traffic between zones: its cost, else its bytes, else the requests of the service for which they change most.
+// Describes the change of traffic between zones: its cost, otherwise its bytes, otherwise the requests of the service
+// with the largest change.
 std::string crossing_change(const Difference& difference) {
   using diff::Crossing;
   const auto changes = [&](const Part Crossing::* of) {
@@ -169,14 +170,14 @@ std::string crossing_change(const Difference& difference) {
                      circumstance(difference.contexts[most.context], true));
 }
 
-// Nullptr if no client asks for other services than before.
+// Returns nullptr if each client requests the same services as before.
 const diff::Split* largest_split(const Difference& difference) {
   const auto found = std::max_element(difference.splits.begin(), difference.splits.end(),
                                       [](const auto& one, const auto& other) { return one.points() < other.points(); });
   return found == difference.splits.end() ? nullptr : &*found;
 }
 
-// "40 points of web's requests go from be to c1"; empty where no client asks for other services.
+// Returns "40 points of web's requests go from be to c1"; empty if each client requests the same services as before.
 std::string split_clause(const Difference& difference) {
   const diff::Split* const largest_of_all = largest_split(difference);
   if (largest_of_all == nullptr) {
@@ -190,7 +191,7 @@ std::string split_clause(const Difference& difference) {
                      loses != nullptr ? " from " + loses->name : "", gains != nullptr ? " to " + gains->name : "");
 }
 
-// Where no traffic moves: the first thing that does change.
+// Describes the first other change if no traffic moves.
 std::string other_change(const Difference& difference) {
   const auto is_client = [](const diff::Presence& presence) {
     return presence.kind == "client" || presence.kind == "request";
@@ -223,8 +224,8 @@ std::string other_change(const Difference& difference) {
   return fmt::format("{} {} is {}", presence.kind, presence.name, presence.added ? "new" : "removed");
 }
 
-// How much a latency changes, as a part of what it was. That of the slowest requests is told unless another one changes
-// twice as much.
+// Returns the relative change of a latency. p99 counts twice, so another quantile is preferred only if it changes more
+// than twice as much.
 double weight_of_latency(const diff::SimulatedFigure& figure) {
   const double part = figure.before > 0.0 ? std::abs(figure.change()) / figure.before : 1.0;
   return figure.figure == Figure::p99 ? 2.0 * part : part;
@@ -234,8 +235,8 @@ bool reports_latency(Figure figure) {
   return figure == Figure::p50 || figure == Figure::p90 || figure == Figure::p99;
 }
 
-// Failures first, in the runs themselves before planned failures; then latency, attempts and utilisation. Of a kind the
-// one that changes most.
+// Returns the most important figure: failures come first, with the runs themselves before planned failures, then
+// latency, attempts and utilisation. Within a kind the largest change wins.
 template <class Counts>
 const diff::SimulatedFigure* most_important(const Difference& difference, Counts counts) {
   const auto rank = [&](const diff::SimulatedFigure& figure) {
@@ -254,12 +255,12 @@ const diff::SimulatedFigure* most_important(const Difference& difference, Counts
   return found;
 }
 
-// What is the better the lower it is: not a utilisation, nor one kind of failure that may give way to another.
+// True if lower is better. Utilisation has no better direction, nor has one kind of failure that may replace another.
 bool has_a_good_side(const diff::SimulatedFigure& figure) {
   return figure.figure == Figure::failed || figure.figure == Figure::attempts || reports_latency(figure.figure);
 }
 
-// Where more requests fail, those that succeed may be the easy ones.
+// True for a latency while more requests fail: the remaining successful requests may be the easy ones.
 bool is_of_survivors(const Difference& difference, const diff::SimulatedFigure& figure) {
   const std::vector<diff::SimulatedFigure>& all = difference.simulated.figures;
   return reports_latency(figure.figure) && std::any_of(all.begin(), all.end(), [&](const diff::SimulatedFigure& other) {
@@ -268,7 +269,7 @@ bool is_of_survivors(const Difference& difference, const diff::SimulatedFigure& 
          });
 }
 
-// "failed requests of frontend rise from 0.52 % to 2.34 %, to 4.5 times as many".
+// Returns "failed requests of frontend rise from 0.52 % to 2.34 %, to 4.5 times as many".
 std::string figure_clause(const Difference& difference, const diff::SimulatedFigure* figure) {
   const bool plural = figure->figure <= Figure::unfinished || figure->figure == Figure::attempts;
   const char* const verb = figure->change() > 0.0 ? (plural ? "rise" : "rises") : (plural ? "fall" : "falls");
@@ -291,7 +292,7 @@ bool compares_latency(const diff::Simulated& simulated) {
                      [](const diff::NoDifference& of) { return of.figure == Figure::p99; });
 }
 
-// What becomes worse before what becomes better; empty where nothing differs.
+// Describes the worst change before the best one; empty if nothing differs.
 std::string simulated_clause(const Difference& difference) {
   const diff::SimulatedFigure* const worse = most_important(
       difference, [](const diff::SimulatedFigure& figure) { return has_a_good_side(figure) && figure.change() > 0.0; });
@@ -309,7 +310,7 @@ std::string simulated_clause(const Difference& difference) {
 
 namespace {
 
-// " in the 7 situations compared"; empty where nothing was compared.
+// Returns " in the 7 situations compared"; empty if nothing was compared.
 std::string in_situations(const Difference& difference) {
   const std::size_t situations = difference.contexts.size();
   return situations == 0   ? ""
@@ -317,7 +318,7 @@ std::string in_situations(const Difference& difference) {
                            : fmt::format(" in the {} situations compared", situations);
 }
 
-// Where nothing that was compared differs. Of the same files that is all there is.
+// Returns the sentence for no difference. If the files are the same it says only that.
 std::string unchanged_sentence(const Difference& difference) {
   const std::string compared = in_situations(difference);
   const bool same_files =
@@ -346,7 +347,7 @@ std::string verdict_sentence(const Difference& difference) {
     clauses.push_back(move_sentence(difference, difference.moves.front()));
   }
   if (std::string clause = split_clause(difference); !clause.empty()) {
-    // The larger of the two comes first.
+    // The larger change comes first.
     const bool first =
         !difference.moves.empty() && largest_split(difference)->points() > points_of(difference.moves.front());
     clauses.insert(first ? clauses.begin() : clauses.end(), std::move(clause));

@@ -17,7 +17,7 @@ bool is_latency(Figure figure) {
   return figure == Figure::p50 || figure == Figure::p90 || figure == Figure::p99;
 }
 
-// Without a sign: "1.82 points", "12 ms", "0.2".
+// Formats without sign: "1.82 points", "12 ms", "0.2".
 std::string amount_text(Figure figure, double amount) {
   return is_latency(figure)           ? duration_text(amount)
          : figure == Figure::attempts ? three_digits(amount)

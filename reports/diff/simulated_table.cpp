@@ -18,7 +18,7 @@ bool are_same_requests(const diff::SimulatedFigure& one, const diff::SimulatedFi
          one.before == other.before && one.after == other.after;
 }
 
-// Whether requests fail for this reason alone, so that its row would repeat the one of failed requests.
+// True if requests fail only for this reason, so that its row would repeat the row of failed requests.
 bool repeats_failed(const diff::Difference& difference, const diff::SimulatedFigure& reason) {
   const auto& all = difference.simulated.figures;
   return is_reason(reason.figure) && std::any_of(all.begin(), all.end(), [&](const diff::SimulatedFigure& of) {
@@ -26,7 +26,7 @@ bool repeats_failed(const diff::Difference& difference, const diff::SimulatedFig
          });
 }
 
-// ": timeouts" where there is no other reason.
+// Returns ": timeouts" if there is no other reason.
 std::string only_reason(const diff::Difference& difference, const diff::SimulatedFigure& failed) {
   const auto& all = difference.simulated.figures;
   const auto found = std::find_if(all.begin(), all.end(), [&](const diff::SimulatedFigure& of) {

@@ -1,4 +1,4 @@
-// Tables of a difference whose rows begin with the context that they are of.
+// Tables of a difference in which each row begins with its context.
 #pragma once
 
 #include <cstddef>
@@ -13,18 +13,18 @@
 
 namespace spillway::reports {
 
-// Rows that are alike in all but the context are one: moments that are told alike with all their times, failures with
-// the number of the others.
+// A table that merges rows that differ only in their context. Times with the same name become one row that lists all of
+// them; failures become one row with the number of the others.
 class TableOfContexts {
  public:
   TableOfContexts(const diff::Difference& difference, std::string subject);
 
   void field(std::string name, bool number = false) { sheet_.fields.push_back({std::move(name), number}); }
 
-  // Cells behind the first.
+  // Adds a row: `cells` come after its context.
   void row(std::size_t context, std::vector<std::string> cells);
 
-  // The first 30 rows, which are the largest.
+  // Returns the first 30 rows, which are the largest.
   [[nodiscard]] DiffTable finish();
 
  private:
@@ -41,7 +41,7 @@ class TableOfContexts {
   std::map<std::vector<std::string>, std::size_t> places_;
 };
 
-// Of rows that have a `context`, if they are wanted.
+// Builds the table from the rows that have a `context` and that `is_wanted` accepts.
 template <class Row, class Rows, class Wanted>
 DiffTable table_of_contexts(const diff::Difference& difference, std::string subject, const Columns<Row>& columns,
                             const Rows& rows, Wanted is_wanted) {

@@ -29,7 +29,7 @@ std::size_t concerned(const Upgrade& upgrade) {
                     [](const ClusterUpgrade& one) { return !one.changes.empty() || one.difference; }));
 }
 
-// Clusters that one of the releases cannot read, and of which no change is known either.
+// Counts clusters that one of the releases cannot read and that have no known change.
 std::size_t not_compared(const Upgrade& upgrade) {
   return static_cast<std::size_t>(std::count_if(
       upgrade.clusters.begin(), upgrade.clusters.end(),

@@ -1,4 +1,4 @@
-// What an upgrade of Envoy moves, as people and programs read it.
+// Formats what an upgrade of Envoy moves, for people and programs.
 //
 //   std::string text = format_upgrade(upgrade, Format::markdown, Look{});
 #pragma once
@@ -13,8 +13,8 @@ struct Upgrade;  // upgrade.hpp
 
 namespace spillway::reports {
 
-// First the sentence that says whether anything moves, then a line for each change that concerns a cluster; JSON has
-// the clusters that nothing concerns too, CSV a line for each change.
+// Formats the sentence that says if anything moves, then one line per change that concerns a cluster. JSON also has the
+// clusters without such changes. CSV has one line per change.
 [[nodiscard]] std::string format_upgrade(const diff::Upgrade& upgrade, Format format, const Look& look);
 
 }  // namespace spillway::reports

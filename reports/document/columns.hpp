@@ -1,4 +1,4 @@
-// A sheet by its columns: the name of each beside what a row has in it.
+// Defines a sheet by its columns: each column's name next to the function that fills its cells.
 //
 //   Columns<run::EndpointLoad> columns;
 //   columns.text("endpoint", [&](const auto& load) { return scenario.endpoints[load.endpoint.value].id; });
@@ -20,7 +20,7 @@ class Columns {
  public:
   using Cell = std::function<std::string(const Row&)>;
 
-  // None where it is not wanted.
+  // Add a column, unless `is_wanted` is false.
   void text(std::string name, Cell cell, bool is_wanted = true) { add({std::move(name)}, std::move(cell), is_wanted); }
   void number(std::string name, Cell cell, bool is_wanted = true) {
     add({std::move(name), true}, std::move(cell), is_wanted);
@@ -56,7 +56,7 @@ class Columns {
     return sheet;
   }
 
-  // Made when they are looked at: `rows` stay where they are as long as the sheet or a cell keeps them.
+  // Returns a sheet whose cells are made on access. Lifetime: `rows` must outlive the sheet and its cells.
   template <class Rows>
   [[nodiscard]] Sheet made(std::string subject, const Rows& rows) && {
     Sheet sheet{std::move(subject), fields_};

@@ -1,4 +1,4 @@
-// One line a record, under the names of its fields.
+// Formats one line per record, under the names of its fields.
 #include "reports/document/document.hpp"
 #include "reports/text/csv_text.hpp"
 

@@ -1,4 +1,4 @@
-// A report, whatever format it is printed in.
+// A report, independent of the format it is printed in.
 //
 //   Document document;
 //   document.page = [&](Page& page) {
@@ -11,30 +11,30 @@
 //   document.json = [&](const Sink& sink) { sink(plan_json(plan)); };
 //   std::string text = format(document, Format::markdown, Look{});
 //
-// A report says what it has to say, and no format is named in it. It has three parts, each made only if it is wanted:
+// A report contains its content and names no format. It has three parts, each made only on request:
 //
-// page     what people read, from top to bottom: titles, paragraphs, lists, sheets. Texts are as they are: whoever
-//          draws them escapes them.
-// records  what line tools read: one sheet with a row a thing, names and numbers as JSON has them.
-// json     its JSON. Its keys are a promise (scenarios/schema/results.json), so no rule makes them of sheets.
+// page     for people, from top to bottom: titles, paragraphs, lists, sheets. Texts are not escaped; each format
+//          escapes them.
+// records  for line tools: one sheet with one row per item, with names and numbers as in JSON.
+// json     its JSON. Its keys are a promise (scenarios/schema/results.json), so they are not derived from sheets.
 //
-// A format is one file here, and a line in formats.cpp: a function from a document to text. What people read is drawn
-// by a class with one member, `draw`, which is given the page part by part, so that a long report never stands in
-// memory as a whole. `text.cpp` is for terminals (`table`, and `wide`, which is records in columns), `markdown.cpp` for
-// pull requests. A terminal and a page of marks are different media: a terminal has columns, a page has sections that
-// fold. A part may be for one of the two alone; those are few, and no part is for a format.
+// A format is one file here and a line in formats.cpp: a function from a document to text. A class with one member,
+// `draw`, draws the page part by part, so that a long report is never in memory as a whole.
+// `text.cpp` is for terminals (`table`, and `wide`, which is records in columns), `markdown.cpp` for pull requests.
+// They are different media: a terminal has columns, a Markdown page has sections that fold. A part may be for one of
+// the two media only. Few parts are, and no part is for one format.
 //
-// Where blank lines go is the format's business. Parts are apart from each other by one, unless a part is `attached` to
-// the one before. In Markdown only a list can be attached, to a list or a paragraph: a blank line ends everything else.
+// The format decides on blank lines. One blank line separates parts, unless a part is `attached` to the previous one.
+// In Markdown only a list can be attached, to a list or a paragraph: a blank line ends everything else.
 //
-// How wide it is: `Look::width` binds everything if it was asked for, or if there is a terminal (`Look::is_bound`).
-// Sentences are folded between words. A sheet that is too wide has the cells of its wordy columns folded; where that is
-// not enough some of its columns stand below the others, each part under the names of the rows, or, if that is shorter,
-// one cell a line, or as `Sheet::narrow` has it. Otherwise lines are as long as they are, except
-// for the sheets that always fit (shares, tables of documents), which keep to 100 columns.
+// Width: `Look::width` limits everything if it was set, or if there is a terminal (`Look::is_bound`). Sentences are
+// folded between words. A sheet that is too wide has the cells of its wordy columns folded. If that is not enough, some
+// columns move below the others, each part under the names of the rows. If one cell per line or `Sheet::narrow` is
+// shorter, that is used instead. Without a limit, lines keep their length, except for sheets that always fit (shares,
+// tables of documents), which keep to 100 columns.
 //
-// Not here are pages of HTML (reports/html: charts and tables that are drawn in the browser, of data and not of text),
-// pictures (reports/plot), JUnit, OpenMetrics and annotations, each of one report alone.
+// Outside this folder are pages of HTML (reports/html: charts and tables drawn in the browser from data, not text),
+// pictures (reports/plot), JUnit, OpenMetrics and annotations. Each of the last three belongs to one report only.
 #pragma once
 
 #include <functional>
@@ -51,12 +51,12 @@ namespace spillway::reports {
 
 enum class Medium { terminal, markup };
 
-// What a page is made of. Texts of a `title` stand on one line; of `paragraph` and `list` they are a line each.
+// A part of a page. The texts of a `title` share one line; those of `paragraph` and `list` are one line each.
 struct PagePart {
   enum class Kind { title, section, heading, paragraph, list, labels, sheet, begin_details, end_details };
   Kind kind = Kind::paragraph;
   std::vector<std::string> texts = {};
-  std::vector<std::string> labels = {};  // Kind::labels: one for each text, empty if it has that of the one before
+  std::vector<std::string> labels = {};  // Kind::labels: one per text, empty if it repeats the previous
   const Sheet* sheet = nullptr;
   int indent = 0;  // on a terminal
   int level = 3;   // Kind::section
@@ -66,7 +66,7 @@ struct PagePart {
 
 class Page {
  public:
-  // `width`: columns of a line; 0: as many as it takes.
+  // Creates a page of `width` columns per line; 0: unlimited.
   Page(Medium medium, int width) : medium_(medium), width_(width) {}
   virtual ~Page() = default;
   Page(const Page&) = delete;
@@ -74,28 +74,28 @@ class Page {
 
   [[nodiscard]] bool is(Medium medium) const noexcept { return medium_ == medium; }
   [[nodiscard]] int width() const noexcept { return width_; }
-  // What comes next is for this medium alone; it follows without a blank line.
+  // Restrict the next part to this medium; attach the next part without a blank line.
   Page& on(Medium medium);
   Page& attached();
 
-  // "shop        capacity plan", "**shop**: capacity plan".
+  // Adds "shop        capacity plan", in Markdown "**shop**: capacity plan".
   void title(std::vector<std::string> texts, Tone tone = Tone::plain, int indent = 0);
-  // The sentence that says it all: bold in Markdown.
+  // Adds the summary sentence: bold in Markdown.
   void headline(const std::string& text);
-  // "### cluster web": 1 is the page.
+  // Adds "### cluster web"; level 1 is the page.
   void section(std::string text, int level = 3);
-  // Above a sheet, in words without marks: "where all requests are answered".
+  // Adds a heading above a sheet, as plain words: "where all requests are answered".
   void heading(std::string text) { add({.kind = PagePart::Kind::heading, .texts = {std::move(text)}}); }
   void paragraph(std::vector<std::string> lines, int indent = 0);
-  // Nothing if it is empty.
+  // Adds a list; does nothing if it is empty.
   void list(std::vector<std::string> lines, int indent = 0, Tone tone = Tone::plain);
-  // Sentences beside what they are about: {"headroom", "2,880 rps: ..."}; an empty label: that of the one before.
+  // Adds sentences with labels: {"headroom", "2,880 rps: ..."}. An empty label repeats the previous one.
   void labels(const std::vector<std::pair<std::string, std::string>>& sentences);
-  // Whatever its rows.
+  // Adds a sheet. It is added even without rows.
   void sheet(const Sheet& sheet) { add({.kind = PagePart::Kind::sheet, .sheet = &sheet}); }
-  // As `wide` has them.
+  // Adds a sheet in the layout of `wide`.
   void records(Sheet sheet);
-  // Parts between the two are folded away where a medium can.
+  // Folds the parts up to end_details() away if the medium can.
   void begin_details(std::string summary) {
     add({.kind = PagePart::Kind::begin_details, .texts = {std::move(summary)}});
   }
@@ -109,18 +109,18 @@ class Page {
 
   Medium medium_;
   int width_;
-  bool is_for_other_ = false;  // the next part
+  bool is_for_other_ = false;  // the next part is for the other medium
   bool is_attached_ = false;
 };
 
 struct Document {
   std::function<void(Page&)> page = {};
   std::function<Sheet()> records = {};
-  std::function<void(Page&)> wide = {};  // where `wide` is more than the records in columns
+  std::function<void(Page&)> wide = {};  // if `wide` is more than the records in columns
   std::function<void(const Sink&)> json = {};
 };
 
-// Ends with a newline. Piece by piece, while it is made.
+// Format the document, with a final newline. write() passes pieces on as they are made.
 void write(const Document& document, Format format, const Look& look, const Sink& sink);
 [[nodiscard]] std::string format(const Document& document, Format format, const Look& look);
 

@@ -1,4 +1,4 @@
-// The formats that documents are printed in. A new one is a file beside this one, its name here and its line in
+// The formats that documents are printed in. A new format needs a file here, its name below and its line in
 // formats.cpp.
 #pragma once
 
@@ -16,15 +16,15 @@ struct Document;
 
 enum class Format { table, wide, markdown, csv, json };
 
-// "table", "wide", "markdown", "csv", "json", in this order.
+// Returns "table", "wide", "markdown", "csv", "json", in this order.
 [[nodiscard]] const std::vector<std::string>& format_names();
 [[nodiscard]] std::optional<Format> format_of(std::string_view name);
 
-// Those that people read: they group and round figures, and show warnings and verdicts, which the others leave to the
-// caller.
+// True for formats for people: they group and round figures, and show warnings and verdicts. For the other formats the
+// caller prints warnings and verdicts.
 [[nodiscard]] bool is_for_people(Format format);
 
-// The formats, a function a file.
+// Write the document in one format each, one file per function.
 void write_text(const Document& document, const Look& look, const Sink& sink);
 void write_wide(const Document& document, const Look& look, const Sink& sink);
 void write_markdown(const Document& document, const Look& look, const Sink& sink);

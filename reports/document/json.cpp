@@ -1,4 +1,4 @@
-// The report's own JSON: its keys are a promise, not a rule.
+// Writes the report's own JSON, whose keys are a promise and not derived.
 #include "reports/document/document.hpp"
 
 namespace spillway::reports {

@@ -1,4 +1,4 @@
-// Markdown as GitHub shows it.
+// Formats Markdown for GitHub.
 #include "reports/document/document.hpp"
 #include "reports/text/markdown_text.hpp"
 
@@ -83,7 +83,7 @@ class MarkdownPage : public Page {
     text_ += markdown_row(names) + markdown_rule(numbers);
     for_each_row(sheet, [&](SheetRow cells) {
       for (std::size_t i = 0; i < cells.size(); ++i) {
-        // A verdict in one loud word is loud here too.
+        // A verdict in capitals is bold.
         const bool loud = sheet.fields[i].verdict && cells[i] == "FAILED";
         cells[i] = loud ? "**FAILED**" : markdown_cell(cells[i]);
       }

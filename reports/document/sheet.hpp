@@ -1,4 +1,4 @@
-// Rows under titles, as data: no format has touched them yet.
+// Rows under titles, as data without formatting.
 //
 //   Sheet sheet{"endpoints", {{"service"}, {"requests", true}}, {{"cart", "12"}}};
 #pragma once
@@ -12,43 +12,44 @@ namespace spillway::reports {
 
 class Page;
 
-// What a cell means to its reader, beyond its text: a terminal with colors shows it.
+// The meaning of a cell besides its text; terminals with colors show it.
 enum class Tone { plain, good, warning, bad };
 
-// Of a verdict, by its first word: "holds", "ok" and "OK" are good, "fails" and "FAILED" bad, "undecided" a warning.
+// Derives the tone of a verdict from its first word: "holds", "ok" and "OK" are good, "fails" and "FAILED" bad,
+// "undecided" a warning.
 [[nodiscard]] Tone tone_of(std::string_view verdict);
 
 struct SheetField {
   std::string name;
-  bool number = false;   // to the right
+  bool number = false;   // right-aligned
   bool verdict = false;  // has the tone of its text
-  int gap = -1;          // columns before it; -1: those of its sheet
-  bool spans = false;    // its name runs over the fields to its right that have none
-  int least = 0;         // columns that it takes at least
+  int gap = -1;          // columns before it; -1: the sheet's gap
+  bool spans = false;    // its name spans the nameless fields to its right
+  int least = 0;         // minimum width in columns
 };
 
 using SheetRow = std::vector<std::string>;
 
-// Rows that are made when they are looked at: calls its argument with each. May be asked several times.
+// A function that makes rows on access: calls its argument with each row. It may be called several times.
 using SheetRows = std::function<void(const std::function<void(SheetRow)>& visit)>;
 
-// As many cells in each row as there are fields.
+// A table. Each row has as many cells as there are fields.
 struct Sheet {
   std::string subject = {};
   std::vector<SheetField> fields = {};
   std::vector<SheetRow> rows = {};
 
-  SheetRows made = {};                               // instead of `rows`, where there are too many to keep
-  std::vector<std::vector<std::string>> below = {};  // lines that belong to a row, if any do: as many as rows
+  SheetRows made = {};                               // instead of `rows`, if there are too many to keep
+  std::vector<std::vector<std::string>> below = {};  // lines below each row, by row; empty if no row has any
 
-  // How a terminal lays it out.
+  // Layout on a terminal.
   int indent = 1;
   int gap = 3;
-  std::string empty = "-";   // what stands in a cell without text
+  std::string empty = "-";   // shown in a cell without text
   bool has_titles = true;    // Markdown always has them
-  bool is_grouped = false;   // the first cell stands above its rows, once
-  bool always_fits = false;  // in 100 columns where no width is known, which others run beyond
-  // What stands there instead where it is too wide; else cells are folded, or stand one below the other.
+  bool is_grouped = false;   // the first cell is printed once, above its rows
+  bool always_fits = false;  // in 100 columns if the width is unknown; other sheets may exceed it
+  // Draws a replacement if the sheet is too wide; if unset, cells are folded or moved below each other.
   std::function<void(Page&)> narrow = {};
 };
 

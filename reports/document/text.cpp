@@ -1,4 +1,4 @@
-// Text in columns, for terminals.
+// Formats text in columns, for terminals.
 #include <algorithm>
 #include <iterator>
 #include <optional>
@@ -14,7 +14,7 @@ using Kind = PagePart::Kind;
 using Cells = std::vector<std::string>;
 
 constexpr int least_width = 20;
-// Where sentences begin beside their labels.
+// The column in which sentences begin, to the right of their labels.
 constexpr int label_column = 19;
 
 const char* color_of(Tone tone) {
@@ -55,7 +55,7 @@ TextTable measured(const Sheet& sheet) {
 }
 
 int longest_word(std::string_view text) {
-  constexpr int most = 24;  // longer ones are broken
+  constexpr int most = 24;  // longer cells are broken
   int longest = 0;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(' '), text.size());
@@ -65,7 +65,8 @@ int longest_word(std::string_view text) {
   return std::min(longest, most);
 }
 
-// How wide each column may be for lines of `width`: the widest columns of words give most. Nothing: they are too many.
+// Returns a width per column for lines of `width`, taking most from the widest columns of words. Returns nullopt if
+// there are too many columns.
 std::optional<std::vector<int>> squeezed(const Sheet& sheet, const TextTable& table, int width) {
   std::vector<int> widths = table.column_widths();
   std::vector<int> least = widths;
@@ -99,8 +100,8 @@ std::optional<std::vector<int>> squeezed(const Sheet& sheet, const TextTable& ta
   return widths;
 }
 
-// The sheet as several, one below the other, each with its first column and as many of the others as lines of `width`
-// have room for; none where one cell a line is shorter or clearer.
+// Splits the sheet into several below each other. Each has the first column and as many others as fit in `width`. Empty
+// if one cell per line is shorter or clearer.
 std::vector<Sheet> blocks_of(const Sheet& sheet, const TextTable& table, int width) {
   const std::vector<int>& widths = table.column_widths();
   if (!sheet.has_titles || !sheet.below.empty() || sheet.fields.size() < 3 || widths.front() > width / 2) {
@@ -110,7 +111,7 @@ std::vector<Sheet> blocks_of(const Sheet& sheet, const TextTable& table, int wid
   std::vector<std::vector<std::size_t>> columns;
   int used = width;
   for (std::size_t i = 1, end = 1; i < sheet.fields.size(); i = end) {
-    // A title that runs over the columns to its right stays with them.
+    // A title that spans columns to its right stays with them.
     int room = 0;
     do {
       room += widths[end] + (sheet.fields[end].gap < 0 ? sheet.gap : sheet.fields[end].gap);
@@ -149,7 +150,7 @@ std::vector<Sheet> blocks_of(const Sheet& sheet, const TextTable& table, int wid
   return is_longer || !fit ? std::vector<Sheet>{} : blocks;
 }
 
-// The row as lines of a table whose columns are so wide; one line without widths.
+// Splits the row into lines for columns of these widths; returns one line if there are no widths.
 std::vector<Cells> lines_of(const Cells& cells, const std::optional<std::vector<int>>& widths) {
   if (!widths) {
     return {cells};
@@ -169,7 +170,7 @@ class TextPage : public Page {
  public:
   TextPage(const Look& look, const Sink& sink) : Page(Medium::terminal, look.width), look_(look), sink_(sink) {}
 
-  // At the end of a line.
+  // Passes the text on at the end of a line.
   void hand_over() {
     sink_(look_.is_bound ? folded(text_, std::max(look_.width, least_width)) : text_);
     text_.clear();
@@ -215,7 +216,7 @@ class TextPage : public Page {
     }
   }
 
-  // On one line, or a line each where that is too wide.
+  // Draws the texts on one line, or on one line each if that is too wide.
   void draw_title(const PagePart& part) {
     Cells texts = part.texts;
     std::transform(texts.begin(), texts.end(), texts.begin(), [](const std::string& text) { return printable(text); });
@@ -290,7 +291,7 @@ class TextPage : public Page {
     });
   }
 
-  // Of the widest line.
+  // Returns the width of the widest line.
   static int width_of(const Sheet& sheet, const TextTable& table) {
     int width = table.width_of_title();
     for_each_row(
@@ -313,7 +314,7 @@ class TextPage : public Page {
     sheet.narrow(*this);
   }
 
-  // Some columns after the others, or one cell a line.
+  // Draws the columns in blocks below each other, or one cell per line.
   void draw_apart(const Sheet& sheet, const TextTable& table, bool is_attached) {
     const std::vector<Sheet> blocks = blocks_of(sheet, table, look_.width);
     for (const Sheet& block : blocks) {
@@ -324,7 +325,7 @@ class TextPage : public Page {
     }
   }
 
-  // One cell a line, below the first of its row.
+  // Draws one cell per line, below the first cell of its row.
   void draw_stacked(const Sheet& sheet, bool is_attached) {
     begin(is_attached);
     const std::string indent(static_cast<std::size_t>(sheet.indent), ' ');

@@ -121,7 +121,7 @@ class Comparer {
       }
       return;
     }
-    // Names that are looked up stand in the cluster itself.
+    // Clusters with resolved host names contain their load assignment.
     const auto* const node = dump_.cluster_document(name);
     if (const auto* const inside = node == nullptr ? nullptr : find_value(*node, "load_assignment")) {
       compare_hosts(cluster, assignment_as_written(*inside));
@@ -184,7 +184,7 @@ class Comparer {
     }
   }
 
-  // A block that one side has not is one difference, whatever stands in it.
+  // Reports a block missing on one side as one difference, whatever its content.
   void compare_blocks(const ProxyView::Cluster& cluster, Settings& documents, Settings& proxy) {
     for (const char* const block : {"outlier_detection", "common_lb_config.zone_aware_lb_config", "circuit_breakers"}) {
       const std::string start = std::string(block) + ".";
@@ -198,7 +198,7 @@ class Comparer {
         std::erase_if(proxy, of_block);
       }
     }
-    // Fields of another policy are those of no difference of their own.
+    // If policies differ, their fields are not reported separately.
     const std::string& ours = documents.at("lb_policy");
     const std::string& theirs = proxy.at("lb_policy");
     if (ours != theirs) {
@@ -254,7 +254,8 @@ class Comparer {
     }
   }
 
-  // Clusters of hosts in namespaces that the documents hold nothing of are not theirs to judge.
+  // Reports clusters that only the proxy has. Clusters of hosts in namespaces missing from the documents are only
+  // counted.
   void add_others(const std::set<std::string>& made) {
     std::set<std::string> namespaces;
     bool entries = false;
@@ -349,7 +350,7 @@ class Comparer {
     }
   }
 
-  // Of a Service of Kubernetes; "" where it has none, or nobody here knows it.
+  // Returns the address of a Service of Kubernetes; "" if it has none or the Service is unknown.
   [[nodiscard]] std::string address_of(const std::string& host) const {
     for (const istio::KubernetesCluster& cluster : mesh_.documents.value.clusters) {
       for (const istio::KubernetesService& service : cluster.services) {

@@ -1,11 +1,11 @@
-// A proxy's configuration compared with what a mesh's documents make for it (docs/compare.md).
+// Compares a proxy's configuration with the one derived from a mesh's documents (docs/compare.md).
 //
 //   const Beside beside = check_dump(mesh, view, dump, {});
 //   beside.agrees();
 //   std::string text = format_dump_check(beside, Format::table, Look{}, mesh.sources);
 //
-// Clusters and HTTP routes that are there on one side alone, settings of clusters, load assignments host by host,
-// routes one by one. What cannot be compared is named, with the reason. Pure; linear in both sides.
+// It compares the sets of clusters and HTTP routes, settings of clusters, load assignments host by host, and routes one
+// by one. Whatever cannot be compared is named, with the reason. Pure; linear in the size of both sides.
 #pragma once
 
 #include <cstddef>
@@ -30,9 +30,9 @@ namespace spillway::reports::held {
 struct Difference {
   std::string of;         // a cluster's name, or "routes of HOST:PORT"
   std::string what;       // "outlier_detection.consecutive_5xx", "10.0.0.1:80: priority"
-  std::string documents;  // what they make; "not there"
-  std::string proxy;      // what it holds
-  std::string made_by;    // "DestinationRule shop/web"; empty: nothing of the documents did
+  std::string documents;  // derived from the documents; "not there"
+  std::string proxy;      // found in the proxy
+  std::string made_by;    // "DestinationRule shop/web"; empty if no document did
   std::optional<Span> where = {};
 };
 
@@ -42,7 +42,7 @@ struct NotCompared {
 };
 
 struct Beside {
-  std::string proxy;  // who it is: "web-1.shop, in r1/z1"
+  std::string proxy;  // its identity: "web-1.shop, in r1/z1"
   std::size_t clusters = 0;
   std::size_t endpoints = 0;
   std::size_t routes = 0;
@@ -53,12 +53,12 @@ struct Beside {
   [[nodiscard]] bool agrees() const noexcept { return differences.empty(); }
 };
 
-// `cluster`: this one alone, and no routes.
+// Compares everything, or if `cluster` is set only that cluster and no routes.
 [[nodiscard]] Beside check_dump(const scenario::istio_binding::MeshFiles& mesh,
                                 const scenario::istio_binding::ProxyView& view,
                                 const scenario::ProxyConfiguration& dump, const std::optional<std::string>& cluster);
 
-// `sources`: those that differences point into.
+// Formats the differences. `sources` are the files that differences point into.
 [[nodiscard]] std::string format_dump_check(const Beside& beside, Format format, const Look& look,
                                             const Sources& sources);
 

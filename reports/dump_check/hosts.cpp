@@ -17,7 +17,7 @@ using documents::Node;
 using proxy::find_value;
 using proxy::text_at;
 
-// Healthy without a status too.
+// Returns the health in words; no status is healthy.
 std::string_view health_words(config::HealthStatus status) {
   constexpr std::array<std::string_view, 6> words = {"healthy",  "healthy",   "unhealthy",
                                                      "draining", "unhealthy", "degraded"};
@@ -73,7 +73,7 @@ Hosts hosts_of(const config::ClusterLoadAssignment& assignment) {
   Hosts hosts;
   for (const config::LocalityLbEndpoints& group : assignment.endpoints) {
     for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
-      // An IPv6 address may be written in several ways.
+      // Normalizes the address: IPv6 has several spellings.
       const auto address = envoy::routes::parse_ip_address(endpoint.address);
       hosts.try_emplace(address ? envoy::routes::text(*address) : endpoint.address,
                         DumpHost{group.priority.value, group.locality, endpoint.load_balancing_weight,

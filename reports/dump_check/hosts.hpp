@@ -1,4 +1,4 @@
-// Hosts of a load assignment as they are compared, and those of one as it stands in a proxy's documents.
+// Reads hosts of a load assignment for comparison, and load assignments in a proxy's documents.
 #pragma once
 
 #include <cstdint>
@@ -18,21 +18,21 @@ struct DumpHost {
   std::string health = {};
 };
 
-// By address, the first of equal ones.
+// Hosts by address; the first of equal addresses counts.
 using Hosts = std::map<std::string, DumpHost>;
 [[nodiscard]] Hosts hosts_of(const config::ClusterLoadAssignment& assignment);
 
-// Weights of localities, of those that have endpoints, by priority and locality.
+// Returns the weights of localities that have endpoints, by priority and locality.
 using Place = std::tuple<std::uint32_t, config::Locality>;
 [[nodiscard]] std::map<Place, std::uint32_t> weights_of(const config::ClusterLoadAssignment& assignment);
 
-// "r1/z1/a", "no locality".
+// Returns "r1/z1/a" or "no locality".
 [[nodiscard]] std::string locality_words(const config::Locality& locality);
-// "P0, r1/z1, weight 1, healthy".
+// Returns "P0, r1/z1, weight 1, healthy".
 [[nodiscard]] std::string host_words(const DumpHost& host);
 
-// envoy.config.endpoint.v3.ClusterLoadAssignment, names that are looked up left as they are. What is no socket address
-// has an empty one.
+// Reads an envoy.config.endpoint.v3.ClusterLoadAssignment; host names are not resolved. An address that is not a socket
+// address becomes empty.
 [[nodiscard]] config::ClusterLoadAssignment assignment_as_written(const documents::Node& assignment);
 
 }  // namespace spillway::reports::held

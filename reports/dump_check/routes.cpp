@@ -32,7 +32,7 @@ std::string timeout_text(const std::string& seconds) {
   return seconds == "0 s" ? "none" : seconds;
 }
 
-// "exact u17".
+// Returns "exact u17", for instance.
 template <class Matcher>
 std::string value_words(const Matcher& matcher) {
   using Matched = typename Matcher::Kind;
@@ -50,7 +50,7 @@ std::string query_words(const QueryParameterMatcher& query) {
   return "?" + query.name + " " + value_words(query);
 }
 
-// What a StringMatcher or one of a header's own old forms says.
+// Returns the condition of a StringMatcher or of a header's deprecated fields.
 std::string matched_words(const Node& matcher) {
   const Node* const text = find_value(matcher, "string_match");
   const Node& from = text == nullptr ? matcher : *text;
@@ -107,7 +107,7 @@ std::string match_words(const Node& match) {
   return text;
 }
 
-// An integer, or its default.
+// Returns an integer field, or its default.
 std::uint64_t number_at(const Node& object, const char* key, std::uint64_t otherwise) {
   const Node* const value = find_value(object, key);
   return value == nullptr ? otherwise : value->magnitude;
@@ -249,7 +249,7 @@ const Node* virtual_host_of(const std::vector<const Node*>& configurations, cons
       if (text_at(virtual_host, "name") == own) {
         return &virtual_host;
       }
-      // Hosts that share their routes share a virtual host, by their domains.
+      // Hosts with equal routes share a virtual host that lists them as domains.
       const Node* const domains = find_value(virtual_host, "domains");
       if (name == std::to_string(port) && domains != nullptr &&
           std::any_of(domains->items.begin(), domains->items.end(),

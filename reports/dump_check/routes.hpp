@@ -1,4 +1,5 @@
-// Routes of a virtual host as lists of names and values: those that istiod makes, and those of a proxy's documents.
+// Routes of a virtual host as lists of names and values: those derived by istiod's rules, and those in a proxy's
+// documents.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +17,14 @@ struct Route;  // routes.hpp
 
 namespace spillway::reports::held {
 
-// "match", "clusters", "timeout", "retries", "hash".
+// The settings of a route, by name: "match", "clusters", "timeout", "retries", "hash".
 using RouteSettings = std::map<std::string, std::string>;
 
 [[nodiscard]] RouteSettings settings_of(const istio::Route& route);
-// envoy.config.route.v3.Route.
+// Reads an envoy.config.route.v3.Route.
 [[nodiscard]] RouteSettings settings_of_route(const documents::Node& route);
 
-// The virtual host of a host and port in these RouteConfigurations; null: none.
+// Returns the virtual host of a host and port in these RouteConfigurations; null if there is none.
 [[nodiscard]] const documents::Node* virtual_host_of(const std::vector<const documents::Node*>& configurations,
                                                      const std::string& host, std::uint32_t port);
 

@@ -18,7 +18,7 @@ using proxy::find_value;
 constexpr const char* policy_prefix = "envoy.load_balancing_policies.";
 constexpr double no_limit = 4294967295.0;
 
-// The value alone where a message wraps it.
+// Returns the value inside a wrapper message.
 const Json& unwrapped(const Json& value) {
   for (const char* const key : {"value", "default_value"}) {
     if (value.is_object() && value.contains(key) && (value.size() == 1 || value.contains("runtime_key"))) {
@@ -58,7 +58,7 @@ void flatten(const std::string& name, const Json& written, Settings& into) {
   }
 }
 
-// The policy by its name, and its fields as those of the cluster.
+// Adds the policy by name, and its fields as fields of the cluster.
 void add_policy(Json policy, Settings& into) {
   const Json& first = policy.at("policies").front().at("typed_extension_config");
   std::string name = first.at("name").get<std::string>();
@@ -79,7 +79,7 @@ void add_policy(Json policy, Settings& into) {
   }
 }
 
-// Thresholds of the usual priority are called without it.
+// Adds thresholds; names of the default priority omit the priority.
 void add_breakers(const Json& breakers, Settings& into) {
   for (const auto& [list, all] : breakers.items()) {
     for (Json thresholds : all) {
@@ -110,7 +110,7 @@ std::string time_text(const std::string& written) {
 
 Settings settings_of(const envoy::Cluster& cluster) {
   Json json = envoy_export::cluster_settings_json(cluster);
-  json.erase("ignore_health_on_host_removal");  // which no document of a control plane says
+  json.erase("ignore_health_on_host_removal");  // not set by any control plane's document
   Settings settings;
   if (const auto policy = json.find("load_balancing_policy"); policy != json.end()) {
     add_policy(*policy, settings);

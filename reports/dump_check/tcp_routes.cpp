@@ -47,7 +47,7 @@ bool leads_to(const Node& proxy, const std::string& host) {
                      [&](const WeightedName& one) { return one.name.ends_with("|" + host); });
 }
 
-// The TCP proxies of a listener's filter chains, in their order.
+// Returns the TCP proxies of a listener's filter chains, in their order.
 std::vector<const Node*> tcp_proxies_in(const Node& listener) {
   std::vector<const Node*> found;
   const auto add_chain = [&](const Node& chain) {

@@ -1,4 +1,4 @@
-// Where bytes of a TCP port go: as istiod makes it, and as the listeners of a proxy's documents have it.
+// Targets of connections to a TCP port: as istiod derives them, and as the listeners in a proxy's documents have them.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,14 @@ struct TcpProxy;  // routes.hpp
 
 namespace spillway::reports::held {
 
-// "clusters" and "hash".
+// Returns the settings "clusters" and "hash".
 [[nodiscard]] RouteSettings settings_of(const istio::TcpProxy& proxy);
-// envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy.
+// Reads an envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy.
 [[nodiscard]] RouteSettings settings_of_tcp_proxy(const documents::Node& proxy);
 
-// The TCP proxy that takes connections to a service: of the listener at its address and port, or of one for all
-// addresses that leads to a cluster of this host. Null: none does. `address`: the service's own, if it is known.
+// Returns the TCP proxy that accepts connections to a service, or null if there is none. It belongs to the listener at
+// the service's address and port, or to one for all addresses that routes to a cluster of this host. `address` is the
+// service's own, if known.
 [[nodiscard]] const documents::Node* tcp_proxy_of(const std::vector<const documents::Node*>& listeners,
                                                   const std::string& address, std::uint32_t port,
                                                   const std::string& host);

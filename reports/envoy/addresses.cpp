@@ -11,7 +11,7 @@
 namespace spillway::reports::envoy_export {
 namespace {
 
-// 127.1.0.1 and on, without the last bytes 0 and 255.
+// Generates addresses from 127.1.0.1, skipping last bytes 0 and 255.
 class FreshAddresses {
  public:
   std::string next() {
@@ -39,7 +39,7 @@ bool is_loopback(const std::string& address) {
 }
 
 Addresses::Addresses(const scenario::Scenario& scenario, const Moment& moment, const Ports& ports) {
-  // Where all requests of an original destination cluster go to one port, its endpoints are there.
+  // If an original destination cluster sends all requests to one port, its endpoints have that port.
   const auto fixed_port = [&](std::size_t service) -> std::optional<std::uint32_t> {
     const auto& original_dst = scenario.services[service].cluster.original_dst;
     return original_dst ? original_dst->upstream_port_override : std::nullopt;

@@ -1,10 +1,10 @@
-// An address on loopback for every endpoint: 127.a.b.c reaches whatever listens on its port, so that one listener
-// answers for all of them and the address says which endpoint was meant.
+// Assigns a loopback address to every endpoint. 127.a.b.c reaches any listener on its port, so one listener serves all
+// endpoints and the address identifies the endpoint.
 //
 //   const Addresses addresses(scenario, moment, ports_from(15000));
 //   addresses.of({0}, {3})         // "127.1.0.4", 15002
 //
-// An endpoint whose own address is 127.x.y.z:port keeps it, unless it is taken or the endpoint is gone.
+// An endpoint with an address 127.x.y.z:port of its own keeps it, unless it is taken or the endpoint is gone.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +22,12 @@ namespace spillway::reports::envoy_export {
 
 struct Moment;  // moment.hpp
 
-// Four ports in a row.
+// Four consecutive ports.
 struct Ports {
-  std::uint32_t inbound = 0;  // where requests go in
+  std::uint32_t inbound = 0;  // where requests enter
   std::uint32_t admin = 0;
   std::uint32_t upstream = 0;  // of the endpoints
-  std::uint32_t gone = 0;      // of endpoints that are gone: nothing listens there
+  std::uint32_t gone = 0;      // of gone endpoints: no listener
 };
 [[nodiscard]] constexpr Ports ports_from(std::uint32_t first) noexcept {
   return {first, first + 1, first + 2, first + 3};
@@ -48,7 +48,7 @@ class Addresses {
     return addresses_[service.value][host.value];
   }
 
-  // Where endpoints listen, in ascending order.
+  // Returns the ports on which endpoints listen, in ascending order.
   [[nodiscard]] const std::set<std::uint32_t>& listening_ports() const noexcept { return listening_ports_; }
 
  private:
@@ -56,7 +56,7 @@ class Addresses {
   std::set<std::uint32_t> listening_ports_;
 };
 
-// "127.0.0.9:80" is; none of the other networks is anybody's own.
+// True for loopback addresses such as "127.0.0.9:80", the only ones that an endpoint keeps.
 [[nodiscard]] bool is_loopback(const std::string& address);
 
 }  // namespace spillway::reports::envoy_export

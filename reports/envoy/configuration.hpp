@@ -1,4 +1,4 @@
-// What is read of a proxy's documents: how much there is, and of each cluster whether requests to it can be simulated.
+// Summarizes a proxy's documents: their size, and for each cluster if requests to it can be simulated.
 #pragma once
 
 #include <string>
@@ -9,7 +9,8 @@
 
 namespace spillway::reports {
 
-// A cluster that is read can be asked of `spillway share`. One without endpoints is read as far as the documents go.
+// The parse result of a cluster. `spillway share` works for a cluster that is `read`; for one without endpoints only
+// the settings in the documents are known.
 enum class ClusterState : std::uint8_t { read, without_endpoints, refused };
 
 struct ReadConfiguration {
@@ -22,15 +23,15 @@ struct ReadConfiguration {
   proxy::Tally tally = {};
   scenario::ProxyNode node = {};
   Diagnostics diagnostics = {};        // of files and of the proxy
-  Diagnostics route_diagnostics = {};  // of routes, whoever asks for one
+  Diagnostics route_diagnostics = {};  // of routes, whichever request they are for
 
   [[nodiscard]] std::size_t count(ClusterState state) const;
 };
 
-// Reads every cluster and route by itself. Linear.
+// Reads every cluster and route separately. Linear.
 [[nodiscard]] ReadConfiguration read_all_of(const scenario::ProxyConfiguration& proxy);
 
-// `format`: table or json.
+// Formats as table or JSON, by `format`.
 [[nodiscard]] std::string format_configuration(const ReadConfiguration& configuration, const Sources& sources,
                                                Format format);
 

@@ -1,4 +1,4 @@
-// Envoy's messages in protobuf's JSON: what several of them are made of.
+// Helpers that write Envoy's messages in protobuf's JSON.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,21 +12,21 @@ namespace spillway::reports::envoy_export {
 
 using Json = nlohmann::ordered_json;
 
-// A message, as its description writes it.
+// Returns a message as JSON, as its description writes it.
 template <class T>
 [[nodiscard]] Json message_json(const T& message) {
   return json_of(messages::write_message(message));
 }
 
-// envoy.config.core.v3.Metadata with this as what the filter "envoy.lb" reads.
+// Returns an envoy.config.core.v3.Metadata with these fields for the filter "envoy.lb".
 [[nodiscard]] inline Json lb_metadata_json(const config::Struct& fields) {
   return json_of(messages::LbMetadata{}.write(fields));
 }
 
-// google.protobuf.Any: `type` without "type.googleapis.com/".
+// Returns a google.protobuf.Any; `type` lacks "type.googleapis.com/".
 [[nodiscard]] Json any_json(const std::string& type, const Json& message = Json::object());
 
-// envoy.config.core.v3.TypedExtensionConfig.
+// Returns an envoy.config.core.v3.TypedExtensionConfig.
 [[nodiscard]] Json extension_json(const std::string& name, const std::string& type,
                                   const Json& message = Json::object());
 

@@ -25,14 +25,14 @@
 namespace spillway::reports::envoy_export {
 namespace {
 
-// Whether documents of a control plane made the route for proxies of one class.
+// True if a control plane's documents made the route for proxies of one class.
 bool is_made_for_some(const scenario::Scenario& scenario, const scenario::Route& route) {
   return std::any_of(route.clusters.begin(), route.clusters.end(), [&](config::ServiceIndex cluster) {
     return scenario.services[cluster.value].as_view.has_value();
   });
 }
 
-// The routes of the client's proxy, in their order: those that its requests take, and those of the scenario itself.
+// Returns the routes of the client's proxy, in their order: those of its requests, and those of the scenario itself.
 std::vector<std::uint32_t> routes_of_proxy(const scenario::Scenario& scenario, const scenario::ClientEntry& client) {
   std::set<std::uint32_t> routes;
   bool made_for_proxy = false;
@@ -40,7 +40,7 @@ std::vector<std::uint32_t> routes_of_proxy(const scenario::Scenario& scenario, c
     routes.insert(kind.route);
     made_for_proxy = made_for_proxy || is_made_for_some(scenario, scenario.routes[kind.route]);
   }
-  // Who asks for a service straight takes none.
+  // A client that requests a service directly takes no route.
   const bool takes_routes = !client.workload.requests.empty();
   for (std::uint32_t route = 0; takes_routes && !made_for_proxy && route < scenario.routes.size(); ++route) {
     if (!is_made_for_some(scenario, scenario.routes[route])) {
@@ -50,7 +50,7 @@ std::vector<std::uint32_t> routes_of_proxy(const scenario::Scenario& scenario, c
   return {routes.begin(), routes.end()};
 }
 
-// Those that requests go to, what they consist of, and the local cluster; each once.
+// Returns the services that requests go to, their members, and the local cluster; each once.
 std::vector<config::ServiceIndex> services_at_stake(const scenario::Scenario& scenario,
                                                     const scenario::ClientEntry& client) {
   std::vector<config::ServiceIndex> services;
@@ -66,7 +66,7 @@ std::vector<config::ServiceIndex> services_at_stake(const scenario::Scenario& sc
       add(member);
     }
   }
-  // Routes that no request of the client takes stand in the bootstrap too.
+  // The bootstrap also contains routes that no request of the client takes.
   for (const std::uint32_t route : routes_of_proxy(scenario, client)) {
     for (const config::ServiceIndex service : scenario.routes[route].clusters) {
       add(service);
@@ -121,7 +121,7 @@ class Exporter {
         {std::move(path), document.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n"});
   }
 
-  // Checks begin before a listener of the same process answers.
+  // True if endpoints need a separate process: health checks begin before a listener of the same process responds.
   [[nodiscard]] bool upstreams_apart() const {
     return std::any_of(services_.begin(), services_.end(), [&](config::ServiceIndex service) {
       return !scenario_.services[service.value].cluster.health_checks.empty();
@@ -145,7 +145,8 @@ class Exporter {
     }
   }
 
-  // A listener of the export takes any connection, which passes a TCP check without payload.
+  // Reports checks that cannot be exported. A listener of the export accepts any connection, which passes a TCP check
+  // without payload.
   void find_problems_of_check(const config::HealthCheck& check, const std::string& service,
                               const std::vector<HostAtMoment>& hosts) {
     if (std::holds_alternative<config::GrpcHealthCheck>(check.health_checker)) {
@@ -219,7 +220,7 @@ class Exporter {
     return routes;
   }
 
-  // True if it stands for requests that no route of the proxy takes.
+  // True if the route represents requests that match no route of the proxy.
   [[nodiscard]] bool is_no_route(const scenario::Route& route) const {
     const auto& missing = scenario_.services[route.clusters.front().value].missing;
     return missing != nullptr && missing->no_route;
@@ -236,7 +237,7 @@ class Exporter {
     });
   }
 
-  // What routes configure has to be there for all.
+  // Returns the HTTP filters that any route configures; they must be present for all routes.
   [[nodiscard]] Json filters_of_routes_json() const {
     const auto& routes = scenario_.routes;
     Json filters = Json::array();
@@ -284,7 +285,8 @@ class Exporter {
     return json;
   }
 
-  // No two endpoints have one address, so that no key is looked up: an ordered object has no index.
+  // Returns the endpoints' addresses. Addresses are unique, so keys are appended without lookup, which is linear in an
+  // ordered object.
   [[nodiscard]] Json endpoints_json() const {
     Json json = Json::object();
     auto& members = json.get_ref<Json::object_t&>();

@@ -1,10 +1,10 @@
-// A scenario's client as files that start a real Envoy: the client's proxy at one moment, with every endpoint on a
-// loopback address of its own.
+// Exports a scenario's client as files that start a real Envoy: the client's proxy at one time, with a loopback address
+// per endpoint.
 //
 //   const Export result = export_envoy(scenario, {.client = "frontend", .at = 10s});
 //   // bootstrap.json, endpoints.json, requests.json, README.md; eds/*.json and upstream.json where they are needed
 //
-// What a real Envoy cannot be told is a problem, never left out. Pure; linear in the scenario.
+// Anything that a real Envoy cannot express is reported as a problem, never dropped. Pure; linear in the scenario.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ namespace spillway::reports::envoy_export {
 
 struct ExportOptions {
   config::ClientEntryIndex client = {};
-  scenario::Nanoseconds at{0};  // changes up to and including it have happened
-  std::uint32_t port = 15000;   // the first of four in a row: inbound, admin, endpoints, and one where nothing listens
+  scenario::Nanoseconds at{0};  // changes up to this time are included
+  std::uint32_t port = 15000;   // the first of four: inbound, admin, endpoints, and one without a listener
 };
 inline constexpr std::uint32_t largest_first_port = 65532;
 
@@ -34,7 +34,7 @@ struct ExportedFile {
 
 struct Export {
   std::vector<ExportedFile> files = {};
-  std::vector<std::string> problems = {};  // not empty: files are worth nothing
+  std::vector<std::string> problems = {};  // if there are any, the files must not be used
 };
 
 [[nodiscard]] Export export_envoy(const scenario::Scenario& scenario, const ExportOptions& options);

@@ -76,7 +76,7 @@ Json upstream_filters_json(const Behaviour& behaviour) {
       Json::array({router_json()}))});
 }
 
-// Endpoints that behave alike, other than by answering well.
+// Endpoints with equal behaviour other than success.
 struct Alike {
   Behaviour behaviour;
   Json prefix_ranges;
@@ -132,8 +132,8 @@ Json upstream_listeners_json(const ClusterInput& input, const std::vector<config
                         {"filters", upstream_filters_json(group.behaviour)}});
     }
     chains.push_back({{"filters", upstream_filters_json({})}});
-    // On 127.0.0.0/8 alone no listener can stand, so whoever reaches this machine reaches this one too: it knows
-    // nothing and changes nothing.
+    // Envoy cannot listen on all of 127.0.0.0/8 only, so it listens on all addresses. Other machines can reach this
+    // listener; it holds no secrets and changes nothing.
     listeners.push_back({{"name", "upstream-" + std::to_string(port)},
                          {"address", socket_address_json("0.0.0.0", port)},
                          {"filter_chains", std::move(chains)}});

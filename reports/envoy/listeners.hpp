@@ -1,4 +1,4 @@
-// Listeners in protobuf's JSON (envoy.config.listener.v3): where a client's requests go in, and the endpoints.
+// Writes listeners in protobuf's JSON (envoy.config.listener.v3): for a client's requests, and for the endpoints.
 #pragma once
 
 #include <vector>
@@ -10,12 +10,13 @@ namespace spillway::reports::envoy_export {
 
 struct ClusterInput;  // clusters.hpp
 
-// Plays the routes on 127.0.0.1. Answers say in x-host which endpoint gave them ("-": none), in x-cluster which cluster
-// was asked, in x-response-flags what went wrong, and in x-envoy-attempt-count how often it was tried.
-// `filters`: HTTP filters before the router. `check_clusters`: false if routes name clusters that are not there.
+// Returns a listener on 127.0.0.1 that applies the routes. Responses name the endpoint in x-host ("-" if there is
+// none), the cluster in x-cluster, the failure in x-response-flags, and the number of attempts in
+// x-envoy-attempt-count.
+// `filters`: HTTP filters before the router. `check_clusters`: false if routes name missing clusters.
 [[nodiscard]] Json inbound_listener_json(std::uint32_t port, Json routes, Json filters, bool check_clusters);
 
-// One listener a port in use, on all addresses: answers 200, or as the endpoints of an address behave.
+// Returns one listener per port in use, on all addresses. It returns 200, or behaves like the endpoints of an address.
 [[nodiscard]] Json upstream_listeners_json(const ClusterInput& input,
                                            const std::vector<config::ServiceIndex>& services);
 

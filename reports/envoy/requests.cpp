@@ -44,7 +44,7 @@ class RequestWriter {
       }
     }
     if (kind.request.remote_address) {
-      // Envoy takes the last address that the header names for the client's own.
+      // Envoy uses the last address in the header as the client's address.
       const auto address = envoy::routes::parse_ip_address(*kind.request.remote_address);
       if (address) {
         headers.push_back({"x-forwarded-for", address->ip});
@@ -90,7 +90,7 @@ class RequestWriter {
     });
   }
 
-  // A header with the session that it may bring, at the address that stands for the session's.
+  // Replaces the address in a session header by the exported one.
   [[nodiscard]] std::string with_session_renamed(const scenario::Route& route, const std::string& name,
                                                  const std::string& value) const {
     namespace sessions = envoy::stateful_session;
@@ -113,7 +113,7 @@ class RequestWriter {
     return changed.replace(changed.find(*cookie), cookie->size(), sessions::cookie_value(loopback_.at(*address), 0, 0));
   }
 
-  // "10.0.0.1:80, 10.0.0.2:80" with the addresses that stand for these here.
+  // Replaces the addresses in "10.0.0.1:80, 10.0.0.2:80" by the exported ones.
   [[nodiscard]] std::string renamed(const std::string& list) const {
     std::string result;
     for (std::size_t begin = 0; begin <= list.size();) {
@@ -128,8 +128,8 @@ class RequestWriter {
   }
 
   std::map<std::string, std::string> loopback_;
-  std::set<std::string> naming_headers_;       // of hosts that a policy shall take
-  std::set<std::string> destination_headers_;  // of the host that a request goes to whatever it is
+  std::set<std::string> naming_headers_;       // name hosts that a policy must use
+  std::set<std::string> destination_headers_;  // name the host that overrides every policy
   SentRequests sent_;
 };
 

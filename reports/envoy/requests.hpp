@@ -1,4 +1,4 @@
-// The requests of a client's workload as somebody can send them to its proxy.
+// Lists the requests of a client's workload so that a tool can send them to its proxy.
 #pragma once
 
 #include <string>
@@ -21,7 +21,8 @@ struct SentRequests {
   std::vector<std::string> problems = {};  // what cannot be sent
 };
 
-// Addresses that requests name, of hosts that a policy or an original destination shall take, become those here.
+// Returns the client's requests. Host addresses that they name for a policy or an original destination are replaced by
+// the exported ones.
 [[nodiscard]] SentRequests requests_json(const scenario::Scenario& scenario, const scenario::ClientEntry& client,
                                          const Addresses& addresses, const std::vector<config::ServiceIndex>& services);
 

@@ -1,4 +1,4 @@
-// Routes in protobuf's JSON (envoy.config.route.v3).
+// Writes routes in protobuf's JSON (envoy.config.route.v3).
 #pragma once
 
 #include <string>
@@ -12,10 +12,10 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::reports::envoy_export {
 
-// envoy.config.route.v3.Route. Clusters are called as their services.
+// Returns an envoy.config.route.v3.Route. Clusters have the names of their services.
 [[nodiscard]] Json route_json(const scenario::Scenario& scenario, const scenario::Route& route);
 
-// Every request to one cluster.
+// Returns a route that sends every request to one cluster.
 [[nodiscard]] Json catch_all_route_json(const std::string& cluster);
 
 }  // namespace spillway::reports::envoy_export

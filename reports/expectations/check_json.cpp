@@ -59,8 +59,7 @@ Span span_from_json(const Json& json) {
 
 }  // namespace
 
-std::string format_check_json(const std::vector<CheckedScenario>& scenarios,
-                              const std::vector<Sources>& sources) {
+std::string format_check_json(const std::vector<CheckedScenario>& scenarios, const std::vector<Sources>& sources) {
   Json rows = Json::array();
   std::size_t good = 0;
   for (std::size_t i = 0; i < scenarios.size(); ++i) {

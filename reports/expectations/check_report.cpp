@@ -45,7 +45,7 @@ std::string_view word_of(Outcome outcome) {
   return "";
 }
 
-// A row a scenario, and what failed below it.
+// Adds one row per scenario, with its failures below it.
 void add_check(Page& page, const std::vector<CheckedScenario>& scenarios, const std::vector<Sources>& sources) {
   Sheet sheet{.fields = {{.name = "", .verdict = true, .least = 6}, {.name = "file", .gap = 2}, {"expectations"}},
               .indent = 0,
@@ -63,7 +63,7 @@ void add_check(Page& page, const std::vector<CheckedScenario>& scenarios, const 
   page.attached().paragraph({closing_line(scenarios)});
 }
 
-// A row an expectation; a scenario that crashed has one of its own.
+// Returns one row per expectation; a crashed scenario has one row.
 Sheet expectation_records(const std::vector<CheckedScenario>& scenarios, const std::vector<Sources>& sources) {
   Sheet sheet{.fields = {{"outcome"}, {"file"}, {"scenario"}, {"expectation"}, {"message"}}, .empty = ""};
   for (std::size_t i = 0; i < scenarios.size(); ++i) {

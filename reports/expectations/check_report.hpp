@@ -1,4 +1,4 @@
-// What `spillway check` found, in every format.
+// Formats the results of `spillway check`, in every format.
 #pragma once
 
 #include <string>
@@ -14,27 +14,27 @@ struct CheckedScenario {
   std::string file;
   std::string name;
   Verdicts verdicts;
-  std::string crash;                   // not empty: the run itself ended badly
-  bool stopped = false;                // or was stopped before it was complete; `crash` says by what
-  std::string known_differences = {};  // "87 readings are known differences": met, though not as documented
+  std::string crash;                   // empty unless the run itself failed
+  bool stopped = false;                // before it was complete; `crash` has the reason
+  std::string known_differences = {};  // "87 readings are known differences": met, but not as documented
 };
 
-// Whether everything that was expected was tested and holds.
+// True if every expectation was tested and met.
 [[nodiscard]] bool passed(const CheckedScenario& scenario);
 
-// From one process to another.
+// Serialize verdicts for another process.
 [[nodiscard]] std::string verdicts_to_bytes(const Verdicts& verdicts);
 [[nodiscard]] Verdicts verdicts_from_bytes(const std::string& bytes);
 
-// `table` has a line a scenario and what failed below it, `wide` and `csv` a line an expectation, `markdown` is for a
-// pull request. `sources` are those of each scenario, in the same order.
+// Formats the results. `table` has one line per scenario with its failures below; `wide` and `csv` have one line per
+// expectation; `markdown` is for a pull request. `sources` has the sources of each scenario, in the same order.
 [[nodiscard]] std::string format_check(const std::vector<CheckedScenario>& scenarios,
                                        const std::vector<Sources>& sources, Format format, const Look& look);
 
 [[nodiscard]] std::string format_check_json(const std::vector<CheckedScenario>& scenarios,
                                             const std::vector<Sources>& sources);
 
-// One test suite a scenario, one test case an expectation.
+// Formats one test suite per scenario, one test case per expectation.
 [[nodiscard]] std::string format_junit(const std::vector<CheckedScenario>& scenarios,
                                        const std::vector<Sources>& sources);
 

@@ -1,13 +1,15 @@
-// Compares what a scenario expects with what a run found.
+// Compares a scenario's expectations with the results of a run.
 //
 //   Verdicts verdicts = evaluate(scenario, results);
 //
-// One verdict for each row of each expected table and one for each assertion, in the order of the file. A documented
-// figure must be the exact one at the figure's own precision, rounded half up; where the scenario names another exact
-// figure beside it, exact must be that and the document must really differ. In mode `requests` the counts of every row
-// must fit its exact shares by a G-test (reports/expectations/fit_tests.hpp); where no closed form exists, they must
-// fit the documented figure. A table must have as many rows as there are epochs. Assertions of shares without a closed
-// form and of measured utilisation are met or not where the whole 95 % interval says so, else undecided.
+// There is one verdict per row of each expected table and one per assertion, in the order of the file. A documented
+// figure must be the exact one at the figure's own precision, rounded half up. If the scenario gives another exact
+// figure for it, the exact share must equal that figure and the documented figure must differ.
+// In mode `requests` the counts of every row must fit its exact shares by a G-test
+// (reports/expectations/fit_tests.hpp). If no closed form exists, they must fit the documented figure. A table must
+// have as many rows as there are epochs.
+// Assertions of shares without a closed form, and of measured utilisation, are met or not if the whole 95 % interval
+// agrees; otherwise they are undecided.
 #pragma once
 
 #include <string>
@@ -35,13 +37,14 @@ struct Tally {
 };
 [[nodiscard]] Tally tally(const Verdicts& verdicts);
 
-// "expectations: 4 of 6 met, 1 not tested, 1 undecided"; empty without any.
+// Returns "expectations: 4 of 6 met, 1 not tested, 1 undecided"; empty if there are none.
 [[nodiscard]] std::string tally_text(const Verdicts& verdicts);
 
-// ", 1 not tested, 1 undecided", or nothing.
+// Returns ", 1 not tested, 1 undecided"; empty if all were decided.
 [[nodiscard]] std::string open_text(const Tally& tally);
 
-// "failover.yaml:48:22: table ...: expected 31 %, exact 30 %", a line for each failure and for what is open.
+// Returns one line per failure and per undecided or untested expectation: "failover.yaml:48:22: table ...: expected 31
+// %, exact 30 %".
 [[nodiscard]] std::vector<std::string> failure_lines(const Verdicts& verdicts, const Sources& sources);
 
 }  // namespace spillway::reports

@@ -1,5 +1,5 @@
-// The tests of simulated counts against exact shares that one scenario asks for, judged together: with one chance in
-// a million that any of them fails although all shares are right, however many there are.
+// Tests simulated counts against the exact shares that one scenario expects, and judges all tests together. If all
+// shares are right, the chance that any test fails is one in a million, however many tests there are.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ using statistics::Category;
 
 class FitTests {
  public:
-  // `failure` is added to verdict number `verdict`, with the chance at the end of its message, if the counts do not
-  // fit.
+  // Adds a test: if the counts do not fit, `failure` goes to verdict number `verdict`, with the chance at the end of
+  // its message.
   void add(std::size_t verdict, std::vector<Category> categories, Failure failure);
 
   void judge(Verdicts& verdicts) const;

@@ -8,7 +8,8 @@
 namespace spillway::reports {
 namespace {
 
-// Its lines are printable, so that nothing in a name is invisible on the page of a pull request.
+// Escapes the text of a command. Its lines are printable, so that nothing in a name is invisible on a pull request's
+// page.
 std::string command_escaped(std::string_view text, bool property) {
   std::string escaped;
   for (const char letter : documents::printable_lines(text)) {
@@ -19,11 +20,11 @@ std::string command_escaped(std::string_view text, bool property) {
   return escaped;
 }
 
-// GitHub shows ten of a kind in a step, and cuts long ones.
+// Limits of annotations. GitHub shows ten of each kind per step, and cuts long ones.
 constexpr std::size_t most_annotations = 100;
 constexpr std::size_t most_bytes = 4'000;
 
-// At most so many bytes of it, in whole characters.
+// Returns at most `most_bytes` bytes of the text, in whole characters.
 std::string_view cut(std::string_view text) {
   if (text.size() <= most_bytes) {
     return text;
@@ -41,8 +42,8 @@ std::string more_of_them(std::size_t all) {
                                                all - most_annotations, most_annotations, all);
 }
 
-std::string annotation(std::string_view level, const Span& where, const Sources& sources,
-                       std::string_view title, std::string_view message) {
+std::string annotation(std::string_view level, const Span& where, const Sources& sources, std::string_view title,
+                       std::string_view message) {
   const std::string_view file = where.file < sources.size() ? std::string_view(sources[where.file].name) : "";
   return fmt::format("::{} file={},line={},col={},title={}::{}\n", level, command_escaped(file, true), where.line,
                      where.column, command_escaped(cut(title), true), command_escaped(cut(message), false));

@@ -1,4 +1,4 @@
-// The sorts of expectations, each judged by a file of its own. For reports/expectations/expectations.cpp.
+// Judges each kind of expectation, one file per kind. For reports/expectations/expectations.cpp.
 #pragma once
 
 #include "reports/expectations/fit_tests.hpp"
@@ -21,7 +21,7 @@ struct UtilisationAssertion;           // expectation.hpp
 
 namespace spillway::reports {
 
-// What the judges look at and where they put what they find.
+// The input and output of the judges.
 struct Court {
   const scenario::Scenario& scenario;
   const run::Results& results;
@@ -36,18 +36,19 @@ void judge_utilisation(const scenario::UtilisationAssertion& assertion, Court& c
 
 void fail(Verdict& verdict, Failure failure);
 
-// "at most ", "at least ", or nothing; " zone-2 backend-1", or nothing; and whether a number is as compared.
+// words_of() returns "at most ", "at least " or ""; selector_text() returns " zone-2 backend-1" or "". compares() is
+// true if the number satisfies the comparison.
 [[nodiscard]] std::string_view words_of(scenario::Comparison comparison);
 [[nodiscard]] std::string selector_text(const scenario::Selector& selector);
 [[nodiscard]] bool compares(double number, scenario::Comparison comparison, double limit);
 
-// Whether the measured number is the figure at the figure's precision.
+// True if the measured number equals the figure at the figure's precision.
 [[nodiscard]] bool prints_as(double measured, const scenario::Figure& figure);
 
-// The share nearest to `share` that prints as the figure.
+// Returns the share nearest to `share` that prints as the figure.
 [[nodiscard]] double nearest_printing_as(double share, const scenario::Figure& figure);
 
-// Requests of a part and of the rest, as two categories.
+// Returns requests of a part and of the rest, as two categories.
 [[nodiscard]] std::vector<Category> part_and_rest(std::uint64_t part, std::uint64_t all, double share);
 
 }  // namespace spillway::reports

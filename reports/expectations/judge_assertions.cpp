@@ -37,7 +37,7 @@ std::string_view words_of(Comparison comparison) {
 }
 
 bool compares(double number, Comparison comparison, double limit) {
-  constexpr double slack = 1e-9;  // of a percentage that is a sum of doubles
+  constexpr double slack = 1e-9;  // rounding error of a summed percentage
   switch (comparison) {
     case Comparison::equals:
       return std::abs(number - limit) <= slack;
@@ -69,7 +69,7 @@ bool overlaps(const run::Epoch& epoch, const OutcomeAssertion& assertion) {
   return epoch.start < assertion.to && assertion.from < epoch.end;
 }
 
-// Without requests only one outcome shows in the shares: that there is no host to send to.
+// Judges an assertion on outcomes without requests. The shares show only one outcome: that there is no host.
 void judge_without_requests(const OutcomeAssertion& assertion, Court& court, Verdict verdict) {
   const bool none_expected = assertion.outcome == scenario::Outcome::no_healthy_upstream && assertion.count == 0.0 &&
                              assertion.comparison != Comparison::at_least;
@@ -108,7 +108,7 @@ std::uint64_t counted(const run::Results& results, const run::Epoch& epoch, cons
   return count;
 }
 
-// Empty: of one run.
+// Returns the shares by replication; empty for a single run.
 std::vector<double> shares_by_replication(const run::Results& results, const run::Epoch& epoch,
                                           const Selector& selector) {
   std::vector<double> shares;

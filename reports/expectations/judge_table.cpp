@@ -21,8 +21,8 @@ using scenario::ExpectedTable;
 using scenario::Figure;
 using scenario::Quantity;
 
-// Counts of requests by the set of columns that they belong to. Sets that part of what one zone proxy forwards belongs
-// to become one.
+// Counts requests by the set of columns that they belong to. If one zone proxy's requests belong to several sets, these
+// sets are merged.
 class CountsByColumns {
  public:
   using Columns = std::vector<bool>;
@@ -59,11 +59,11 @@ class CountsByColumns {
   }
 
   std::map<Columns, Category> counts_;
-  std::map<std::string, Columns> of_proxy_;  // by the name of a zone proxy: some columns of what it forwards
-  std::map<Columns, Columns> joined_;        // one set to another one that it belongs with
+  std::map<std::string, Columns> of_proxy_;  // by name of a zone proxy: some columns of its requests
+  std::map<Columns, Columns> joined_;        // maps a set to another set that it is merged with
 };
 
-// The rows of one table against the epochs of its client and service.
+// Judges the rows of one table against the epochs of its client and service.
 class TableJudge {
  public:
   TableJudge(const ExpectedTable& table, Court& court)
@@ -101,8 +101,9 @@ class TableJudge {
     test_counts(cells, *rows_[row].epoch);
   }
 
-  // A figure beside `exact` cannot be computed here. What can, where the columns are parts of a whole: rounded half up
-  // (0 % and 100 % are not rounded), they add up to the whole or to nothing, or those beside `exact` do alone.
+  // Checks sums. A documented figure with an `exact` beside it cannot be computed, but if the columns are parts of a
+  // whole, their sum can. Rounded half up (0 % and 100 % are not rounded), they must add up to the whole or to nothing.
+  // It is also enough if only the documented figures with an `exact` add up to the whole.
   void judge_sum(const std::vector<Cell>& cells, const run::Epoch& epoch) {
     constexpr double noise = 1e-9;
     constexpr double whole = 100.0;
@@ -222,10 +223,9 @@ class TableJudge {
     return count;
   }
 
-  // Zone proxies balance connections, not requests: counts of what stands behind one of them are not independent, and
-  // only their sum is tested. Rows of the epoch are put together by the share columns that they belong to (columns may
-  // overlap), and those that have an exact share together only are kept together too; what belongs to none is a
-  // category with the requests that found no host.
+  // Tests counts. Zone proxies balance connections, not requests: counts behind one of them are not independent, so
+  // only their sum is tested. Rows of the epoch are merged by their share columns (columns may overlap). Rows with only
+  // a joint exact share are merged too. Rows in no column form one category, together with requests that found no host.
   void test_counts(const std::vector<Cell>& cells, const run::Epoch& epoch) {
     const std::uint64_t sent = sent_in(court_.results, epoch);
     if (sent == 0) {
@@ -233,7 +233,7 @@ class TableJudge {
     }
     CountsByColumns counts;
     Category rest{sent, 1.0};
-    std::map<std::uint32_t, std::uint32_t> joint;  // rows that have not come yet
+    std::map<std::uint32_t, std::uint32_t> joint;  // rows not yet visited
     for_each_share(court_.results, epoch, [&](const run::SharePlace& place, const run::ShareCell& share) {
       std::vector<bool> belongs;
       for (const Column& column : table_.columns) {
@@ -256,7 +256,7 @@ class TableJudge {
       rest.share -= share.at_rest;
     });
     if (std::any_of(joint.begin(), joint.end(), [](const auto& of) { return of.second > 0; })) {
-      return;  // not even the sums are exact
+      return;  // even the sums are not exact
     }
     counts.of(std::vector<bool>(table_.columns.size(), false)) = {rest.count, std::max(0.0, rest.share)};
     add_fit_test(counts.categories(), cells, epoch);
@@ -280,7 +280,7 @@ class TableJudge {
     court_.fit_tests.add(court_.verdicts.size() - 1, std::move(categories), std::move(failure));
   }
 
-  // The share column whose simulated figure is furthest from its exact one.
+  // Returns the share column whose simulated figure is furthest from its exact one.
   [[nodiscard]] std::pair<std::size_t, Measured> furthest_column(const run::Epoch& epoch) const {
     std::pair<std::size_t, Measured> furthest{table_.columns.size(), {}};
     double distance = -1.0;

@@ -1,4 +1,4 @@
-// Expectations of how busy endpoints are.
+// Judges expectations of utilisation.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ bool has_cores(const scenario::Scenario& scenario, const scenario::Endpoint& end
   return endpoint.servers || scenario.nodes[endpoint.node.value].servers;
 }
 
-// By endpoint, whether it is a host of the service.
+// Returns by endpoint if it is a host of the service.
 std::vector<bool> endpoints_of(const scenario::Scenario& scenario, const std::string& service) {
   std::vector<bool> belongs(scenario.endpoints.size(), service.empty());
   for (std::uint32_t index = 0; index < scenario.services.size(); ++index) {
@@ -48,7 +48,7 @@ bool stands_there(const scenario::Scenario& scenario, const scenario::Endpoint& 
          is(selector.zone, scenario.zones[node.zone.value].name);
 }
 
-// What was measured in the assertion's window and in its parts, by endpoint.
+// The utilisation measured in the assertion's window and in its parts, by endpoint.
 class Busyness {
  public:
   Busyness(const UtilisationAssertion& assertion, const run::Results& results)
@@ -71,7 +71,7 @@ class Busyness {
     }
   }
 
-  // Nothing: unknown. Who has no row had nothing to do.
+  // Returns the utilisation; nullopt if it is unknown. An endpoint without a row had no load.
   [[nodiscard]] std::optional<Counted> of(config::EndpointIndex endpoint) const {
     const auto row = whole_.find(endpoint);
     const std::optional<double> part = row == whole_.end() ? 0.0 : row->second;
@@ -84,8 +84,8 @@ class Busyness {
   }
 
  private:
-  // Half of the 95 % interval of the mean of consecutive parts. Their deviation is that of differences between
-  // neighbours (von Neumann), so that what changes within the window by the scenario's own doing hardly counts.
+  // Returns half of the 95 % interval of the mean of consecutive parts. The deviation is that of differences between
+  // neighbours (von Neumann), so that the scenario's own changes within the window hardly count.
   static double reach_of_chance(const std::vector<double>& values) {
     double squares = 0.0;
     for (std::size_t i = 1; i < values.size(); ++i) {
@@ -102,7 +102,7 @@ class Busyness {
   std::map<config::EndpointIndex, std::vector<double>> parts_;
 };
 
-// Of the endpoints with one outcome the one that is furthest from what is wanted.
+// The endpoint furthest from the assertion's limit, among those with one outcome.
 struct Furthest {
   std::string endpoint;
   Counted busy;
@@ -145,7 +145,7 @@ void tell(const UtilisationAssertion& assertion, const Court& court, const Furth
                                                  assertion.to - assertion.from, court.results.replications));
 }
 
-// In mode exact a figure is what its document prints of it.
+// Returns the outcome. In mode exact, `equals` compares at the document's precision.
 Outcome outcome_of(const Counted& busy, const UtilisationAssertion& assertion, scenario::Mode mode) {
   if (mode == scenario::Mode::exact && assertion.comparison == scenario::Comparison::equals) {
     return prints_as(100.0 * busy.value, assertion.figure) ? Outcome::holds : Outcome::fails;

@@ -1,4 +1,4 @@
-// What became of an expectation.
+// The verdict on an expectation.
 #pragma once
 
 #include <string>
@@ -8,29 +8,29 @@
 
 namespace spillway::reports {
 
-// One figure that is not what its author expected, ready to print.
+// A figure that differs from the expected one, ready to print.
 struct Failure {
   std::string row;         // "row 3 (20 - 30 s)"; empty outside tables
-  std::string column;      // "P1"; empty if the whole row is meant
+  std::string column;      // "P1"; empty if the failure concerns the whole row
   std::string expected;    // "31 %"
-  std::string documented;  // the same unless the scenario gives a figure of its own beside the document's
+  std::string documented;  // as `expected`, unless the scenario gives a figure besides the document's
   std::string exact;       // "30 %"; empty if unknown
-  std::string simulated;   // "30.02"; empty if nothing was sent or counted
-  std::string message;     // a sentence with all of it
+  std::string simulated;   // "30.02"; empty if no request was sent or counted
+  std::string message;     // a sentence with all of these
   Span where;
 };
 
-// Undecided: what was counted leaves both open, within the 95 % interval of chance.
+// The outcome. `undecided`: within the 95 % interval of the counts, both are possible.
 enum class Outcome { holds, fails, not_tested, undecided };
 
-// A row of an expected table, or an assertion.
+// A verdict on a row of an expected table, or on an assertion.
 struct Verdict {
   Outcome outcome = Outcome::holds;
   std::string title;  // `table "share of frontend by zone" row 3 (20 - 30 s)`
   std::vector<Failure> failures;
-  std::string not_tested;  // why
+  std::string not_tested;  // the reason
   Span where;
-  std::string undecided = {};  // what was found, and what would decide it
+  std::string undecided = {};  // the result, and what would decide it
 };
 
 using Verdicts = std::vector<Verdict>;

@@ -13,10 +13,10 @@
 namespace spillway::reports {
 namespace {
 
-// Of a percentage that is a sum of doubles.
+// Rounding error of a summed percentage.
 constexpr double slack_of_shares = 1e-11;
 
-// More than this nobody simulates: the figure may as well be the limit itself.
+// The limit of useful repetition; above it the figure may as well be the limit itself.
 constexpr double most_times = 10'000.0;
 constexpr std::string_view too_near = "it is too near the limit for a longer run to decide it";
 
@@ -25,7 +25,7 @@ std::string replications_to_decide(double times, std::uint32_t replications) {
                      static_cast<std::uint64_t>(std::ceil(times * static_cast<double>(std::max(replications, 1U)))));
 }
 
-// Two significant digits, rounded up.
+// Rounds up to two significant digits.
 std::uint64_t about(double number) {
   const double unit = std::pow(10.0, std::max(0.0, std::floor(std::log10(number)) - 1.0));
   return static_cast<std::uint64_t>(std::ceil(number / unit) * unit);
@@ -56,7 +56,7 @@ Outcome decide(const Counted& counted, const Wanted& wanted) {
   if (wanted.is_figure || (low >= wanted.low - slack_of_shares && high <= wanted.high + slack_of_shares)) {
     return Outcome::holds;
   }
-  // No number of requests proves that there is none: that none was seen is what is wanted.
+  // No number of requests proves an absence, so an observed absence is accepted.
   const bool is_none = counted.value <= 0.0 && wanted.high == 0.0;
   const bool is_all = counted.value >= 1.0 && wanted.low == 1.0;
   return is_none || is_all ? Outcome::holds : Outcome::undecided;

@@ -1,6 +1,6 @@
-// Whether a figure that chance moves is what an assertion wants: met or not where all of its 95 % interval says so,
-// else undecided, with what would decide it. A documented figure (`equals`) is met where the interval reaches it, as
-// those of tables are: no number of requests proves a figure.
+// Decides if a measured figure meets an assertion. It is met or missed if all of its 95 % interval says so; otherwise
+// it is undecided, with a note on what would decide it. A documented figure (`equals`) is met if the interval reaches
+// it, as in tables: no number of requests proves a figure.
 //
 //   const Counted share{0.5056, run::wilson_interval(1'990, 3'936)};
 //   decide(share, wanted_by(scenario::Comparison::at_most, figure))  // of 48 %: Outcome::fails; of 50 %: undecided
@@ -19,13 +19,13 @@ struct Figure;                         // expectation.hpp
 
 namespace spillway::reports {
 
-// A part of all requests or of the time, and its 95 % interval.
+// A fraction of all requests or of the time, and its 95 % interval.
 struct Counted {
   double value = 0.0;
   run::Interval interval{};
 };
 
-// From where to where it may be: "equals" means whatever prints as the figure.
+// The accepted range: for "equals", everything that prints as the figure.
 struct Wanted {
   double low = 0.0;
   double high = 1.0;
@@ -35,17 +35,18 @@ struct Wanted {
 
 [[nodiscard]] Outcome decide(const Counted& counted, const Wanted& wanted);
 
-// "95 % interval 49 % to 52.12 %".
+// Returns "95 % interval 49 % to 52.12 %".
 [[nodiscard]] std::string interval_text(const Counted& counted);
 
-// How many times as much of what was counted would decide it, if the value stays; infinite where it is the limit.
+// Returns the factor by which the sample must grow to decide it, if the value stays; infinite if the value is the
+// limit.
 [[nodiscard]] double times_as_many(const Counted& counted, const Wanted& wanted);
 
-// "about 12,300 requests would decide it: a longer stretch, or `run --replications 4`".
+// Returns "about 12,300 requests would decide it: a longer stretch, or `run --replications 4`".
 [[nodiscard]] std::string requests_to_decide(const Counted& share, const Wanted& wanted, std::uint64_t requests,
                                              std::uint32_t replications);
 
-// The same of a window of time.
+// Returns the text of requests_to_decide() for a window of time.
 [[nodiscard]] std::string time_to_decide(const Counted& part, const Wanted& wanted, std::chrono::nanoseconds window,
                                          std::uint32_t replications);
 

@@ -76,7 +76,7 @@ void add_endpoints(const run::Snapshot& snapshot, const Question& question, run:
   for (const EndpointShare& row : into.endpoints) {
     joint_before = std::max(joint_before, row.joint);
   }
-  // A cluster that a route gives the weight 0 gets exactly nothing, whatever is not known of its hosts.
+  // A cluster with route weight 0 gets exactly nothing, even if its hosts have no exact shares.
   const bool gets_nothing = snapshot.part_of_group(flow) == 0.0;
   const run::Targets targets(scenario, snapshot.flows().at(flow).service);
   for (const run::Snapshot::Row& row : shares.rows) {

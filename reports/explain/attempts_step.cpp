@@ -20,7 +20,7 @@
 namespace spillway::reports::explain {
 namespace {
 
-// More attempts than anybody reads.
+// The number of attempts shown.
 constexpr std::uint32_t most_attempts = 8;
 
 bool tries_again(const config::RetryPolicy& policy, const scenario::Failing& failing) {
@@ -44,7 +44,8 @@ bool leaves_out_tried(const config::RetryPolicy& policy) {
                      [](const auto& predicate) { return std::holds_alternative<config::PreviousHosts>(predicate); });
 }
 
-// The average number of attempts, if each pick is drawn: one more for each part that did not succeed within fewer.
+// Returns the average number of attempts if each pick is drawn: 1 plus the fractions that did not succeed within fewer
+// attempts.
 double drawn_attempts(const std::vector<double>& succeeded) {
   double attempts = 1.0;
   for (std::size_t attempt = 0; attempt + 1 < succeeded.size(); ++attempt) {

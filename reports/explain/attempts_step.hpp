@@ -1,4 +1,4 @@
-// What retries gain at a moment: how likely a request of a client succeeds within so many attempts.
+// The step about retries: how likely a client's request succeeds within n attempts at a given time.
 #pragma once
 
 #include <optional>
@@ -22,20 +22,20 @@ struct SimulatedProxy;     // simulated.hpp
 struct SimulatedQuestion;  // simulated.hpp
 struct Step;               // explanation.hpp
 
-// Of the client's first route to the service: its policy; none: it has none.
+// Returns the retry policy of the client's first route to the service; nullopt if it has none.
 [[nodiscard]] std::optional<config::RetryPolicy> retry_policy_for(const scenario::Scenario& scenario,
                                                                   const SimulatedQuestion& question);
 
-// What an endpoint does to a request under this policy.
+// Returns how an endpoint treats a request under this policy.
 [[nodiscard]] RetryTarget retry_target(const scenario::ActualState& actual, config::EndpointIndex endpoint,
                                        double share, const config::RetryPolicy& policy);
 
-// The hosts that the proxy picks from at the moment, with what their endpoints do to requests under this policy.
+// Returns the hosts that the proxy picks from at that time, with how their endpoints treat requests under this policy.
 [[nodiscard]] std::vector<RetryTarget> retry_targets(const scenario::Scenario& scenario,
                                                      const SimulatedProxy& simulated, const SimulatedQuestion& question,
                                                      const config::RetryPolicy& policy);
 
-// No facts: no endpoint fails requests at the moment, or nothing is tried again.
+// Returns the step; it has no facts if no endpoint fails requests at that time, or nothing is retried.
 [[nodiscard]] Step attempts_step(const scenario::Scenario& scenario, const SimulatedProxy& simulated,
                                  const SimulatedQuestion& question);
 

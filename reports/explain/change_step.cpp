@@ -33,14 +33,14 @@ using scenario::Scenario;
 
 constexpr std::uint32_t without_limit = std::numeric_limits<std::uint32_t>::max();
 
-// One change of the configuration that may help, and what is said of it.
+// A change of the configuration that may help, with its text.
 struct Candidate {
   Fact fact = {};
   Trials::Change apply = {};
-  std::string unless_it_helps = {};  // said if it does not; empty: nothing is
+  std::string unless_it_helps = {};  // printed if the change does not help; empty: nothing
 };
 
-// The least percentage that lets so many of these hosts be ejected.
+// Returns the least percentage that allows this many hosts to be ejected.
 std::uint32_t percent_that_ejects(const Scenario& scenario, std::uint32_t hosts, std::uint64_t out) {
   config::OutlierDetection detection{};
   detection.max_ejection_percent = 0;
@@ -59,7 +59,7 @@ Trials::Change in_clusters(std::vector<config::ServiceIndex> clusters, Mutation 
   };
 }
 
-// Requests that no route leads get one that is like none.
+// Adds a route for requests without one, with the same effect.
 void lead_by_route(Scenario& changed, config::ClientEntryIndex client) {
   const scenario::Workload& workload = std::as_const(changed.clients)[client.value].workload;
   if (workload.requests.empty()) {
@@ -83,11 +83,11 @@ Trials::Change in_retry_policies(const SimulatedQuestion& question, const Mutati
   };
 }
 
-// Hosts that fail, and of which max_ejection_percent keeps some in.
+// Adds candidates for failing hosts that max_ejection_percent keeps in the rotation.
 void add_ejections(const Scenario& scenario, const SimulatedProxy& simulated, std::vector<Candidate>& candidates) {
   struct Kept {
-    std::uint64_t in = 0;   // that would be ejected
-    std::uint64_t out = 0;  // that are
+    std::uint64_t in = 0;   // hosts that would be ejected
+    std::uint64_t out = 0;  // hosts that are ejected
     double percent = 0.0;
     std::uint32_t hosts = 0;
   };
@@ -117,7 +117,8 @@ void add_ejections(const Scenario& scenario, const SimulatedProxy& simulated, st
   }
 }
 
-// Hosts that fail and are not ejected, since nothing counts their failures or too many are wanted in a row.
+// Adds candidates for failing hosts that are not ejected, because failures are not counted or the required streak is
+// too long.
 void add_detection(const Scenario& scenario, const SimulatedProxy& simulated, const SimulatedQuestion& question,
                    std::vector<Candidate>& candidates) {
   constexpr std::uint32_t in_a_row = 5;  // Envoy's default
@@ -149,7 +150,7 @@ void add_detection(const Scenario& scenario, const SimulatedProxy& simulated, co
   }
 }
 
-// More than half of the requests that fail.
+// True if more than half of the failed requests time out.
 bool most_time_out(const SimulatedProxy& simulated) {
   return simulated.outcomes && 2 * simulated.outcomes->timeout > simulated.outcomes->sent - simulated.outcomes->ok;
 }
@@ -175,7 +176,8 @@ void set_limit(config::CircuitBreakerThresholds& of, health::Resource resource, 
   }
 }
 
-// Of both routing priorities: which of them a request has does not matter to whether a higher limit helps.
+// Returns a change that sets the limit for both routing priorities: whether a higher limit helps does not depend on the
+// request's priority.
 Trials::Change with_limit(config::ServiceIndex cluster, health::Resource resource) {
   return in_clusters({cluster}, [resource](envoy::Cluster& of) {
     auto& thresholds = of.circuit_breakers.thresholds;
@@ -203,7 +205,7 @@ void add_breakers(const SimulatedProxy& simulated, std::vector<Candidate>& candi
                                                             "budget_percent or min_retry_concurrency",
                                                             record.limit)),
                           with_limit(record.service, health::Resource::retries)};
-      // Hosts are slow: every retry that it lets through makes them slower.
+      // Hosts are slow, so every additional retry makes them slower.
       if (most_time_out(simulated)) {
         candidate.unless_it_helps = fmt::format(
             "keep it: requests fail because answers are late, and more than {:.0f} concurrent retries would add to the "
@@ -215,14 +217,14 @@ void add_breakers(const SimulatedProxy& simulated, std::vector<Candidate>& candi
   }
 }
 
-// Where connections fail and nothing else does, nothing was delivered, so that even a write may be sent again.
+// Returns the retry conditions. If only connections fail, no request was delivered, so even a write may be sent again.
 const char* conditions_for(const SimulatedProxy& simulated) {
   const bool only_connections = simulated.outcomes && simulated.outcomes->connect_failure > 0 &&
                                 simulated.outcomes->upstream_error == 0 && simulated.outcomes->timeout == 0;
   return only_connections ? "connect-failure,refused-stream" : "5xx,reset,connect-failure";
 }
 
-// A retry on hosts that were not tried.
+// Adds a candidate: retry on hosts not tried yet.
 void add_retries(const Scenario& scenario, const SimulatedProxy& simulated, const SimulatedQuestion& question,
                  std::vector<Candidate>& candidates) {
   const auto policy = retry_policy_for(scenario, question);
@@ -244,7 +246,7 @@ void add_retries(const Scenario& scenario, const SimulatedProxy& simulated, cons
        in_retry_policies(question, [wanted](std::optional<config::RetryPolicy>& of) { of = wanted; })});
 }
 
-// A retry takes the next turn of a rotation; drawn picks do not follow each other.
+// Adds a candidate: random picks. A retry takes the next turn of a rotation, but drawn picks are independent.
 void add_draws(const Scenario& scenario, const SimulatedProxy& simulated, const SimulatedQuestion& question,
                std::vector<Candidate>& candidates) {
   const bool turns = std::any_of(simulated.moment.balancers.begin(), simulated.moment.balancers.end(),
@@ -281,7 +283,7 @@ void add_panic(const Scenario& scenario, const SimulatedProxy& simulated, const 
   }
 }
 
-// What a warning asks for; empty if no one change of the clusters or routes does it.
+// Returns the change that a warning suggests; empty if no single change of the clusters or routes does it.
 Trials::Change suggestion_of(const std::string& code, const Scenario& scenario, const SimulatedQuestion& question) {
   if (code == "SP750" || code == "SP752") {
     return [clusters = clusters_of(scenario, question), all = code == "SP752"](Scenario& changed) {

@@ -1,4 +1,4 @@
-// Changes of the configuration that help: each is simulated as the only one, and named only if requests fare better.
+// Suggests configuration changes that help. Each is simulated separately, and named only if more requests succeed.
 #pragma once
 
 #include "models/documents/diagnostic.hpp"
@@ -14,7 +14,8 @@ struct SimulatedProxy;     // simulated.hpp
 struct SimulatedQuestion;  // simulated.hpp
 struct Step;               // explanation.hpp
 
-// `warnings`: of the scenario; those about settings that do nothing or the opposite are repeated if their cure helps.
+// Returns the step. `warnings` are the scenario's. Those about settings with no effect, or the opposite effect, are
+// repeated if their suggestion helps.
 [[nodiscard]] Step change_step(const scenario::Scenario& scenario, const SimulatedProxy& simulated,
                                const SimulatedQuestion& question, const Diagnostics& warnings, const Sources& sources);
 

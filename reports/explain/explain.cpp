@@ -26,7 +26,7 @@ namespace {
 
 using run::FlowIndex;
 
-// Whether a cluster, or one that it leads to, picks by the hash of the request.
+// True if a cluster, or one of its members, picks by the hash of the request.
 bool hashes(const scenario::Scenario& scenario, config::ServiceIndex service) {
   const auto members = scenario::members_of(scenario, service);
   return std::any_of(members.begin(), members.end(), [&](config::ServiceIndex member) {
@@ -34,8 +34,8 @@ bool hashes(const scenario::Scenario& scenario, config::ServiceIndex service) {
   });
 }
 
-// True if requests reach the service by routes, and none of these has a hash policy: Envoy draws a random hash then.
-// A cluster whose policy has hash policies of its own needs none on the route.
+// True if requests reach the service by routes without any hash policy: Envoy then draws a random hash. A cluster whose
+// policy has its own hash policies needs none on the route.
 bool draws_hashes(const scenario::Scenario& scenario, config::ClientEntryIndex client, config::ServiceIndex service) {
   const std::vector<RouteOfKinds> routes = routes_to(scenario, client, service);
   return !routes.empty() && std::all_of(routes.begin(), routes.end(), [&](const RouteOfKinds& of) {
@@ -122,7 +122,7 @@ class Explainer {
     }
   }
 
-  // What the zone proxies that requests come to do with them.
+  // Adds the sections of the zone proxies that the requests pass.
   void add_proxies(FlowIndex flow, const envoy::ExactShares& exact, double part, std::uint32_t depth) {
     const auto members = scenario::members_of(*scenario_, snapshot_->flows().at(flow).service);
     std::map<std::pair<std::uint32_t, std::uint32_t>, double> by_host;
@@ -186,7 +186,7 @@ class Explainer {
     }
   }
 
-  // True if a cluster that takes turns has endpoints of different weights within a locality's list.
+  // True if a round-robin cluster has endpoints of different weights within a locality's list.
   [[nodiscard]] bool weights_count(const std::vector<FlowIndex>& group) const {
     for (const config::ServiceIndex view : views_of(group)) {
       for (const config::ServiceIndex member : scenario::members_of(*scenario_, view)) {

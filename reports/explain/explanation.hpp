@@ -1,5 +1,5 @@
-// Why the requests of one client for one service go where they go at one moment, as plain data: steps with the numbers
-// put into their formulas, and the shares that follow.
+// Explains why a client's requests for a service go where they go at one time, as plain data: steps with the numbers
+// put into their formulas, and the resulting shares.
 //
 //   Explanation explanation = explain(scenario, sources, {.client = client, .service = service, .at = 25s});
 //   explanation.sections[0].steps[4].facts[0].formula;   // "min(100, trunc(100 * 6 / 10))"
@@ -21,38 +21,38 @@
 
 namespace spillway::reports::explain {
 
-// One line of a step: about `subject` (empty: the step as a whole), a formula with what it gives, and words.
+// One line of a step about `subject` (empty: the whole step): a formula with its value, and words.
 struct Fact {
   std::string subject = {};
   std::string formula = {};          // "min(100, trunc(140 * 6 / 10))"; empty: only words
-  std::optional<double> value = {};  // present exactly if there is a formula
-  std::string note = {};             // what stands behind it
-  std::string where = {};            // "failover.yaml:33": the line of the file that says so
+  std::optional<double> value = {};  // set if there is a formula
+  std::string note = {};             // printed after it
+  std::string where = {};            // "failover.yaml:33": the line of the file that sets it
 };
 
 struct Step {
   std::string name;  // one of the list in docs/output.md: "availability", "load", ...
   std::vector<Fact> facts = {};
-  std::vector<std::string> sources = {};  // of the rule: pages of docs/behaviour with their section, files of Envoy
+  std::vector<std::string> sources = {};  // of the rule: sections of docs/behaviour, files of Envoy
 };
 
-// What one balancer does with the requests that come to it.
+// The treatment of the requests that reach one balancer.
 struct Section {
   std::string title;        // "" for the first one
-  std::uint32_t depth = 0;  // inside how many others
-  double requests = 1.0;    // part of what the client asks of the service
+  std::uint32_t depth = 0;  // number of enclosing sections
+  double requests = 1.0;    // fraction of the client's requests for the service
   std::vector<Step> steps = {};
 };
 
-// A row of the result: the exact share that `spillway share` has for it, to the last bit.
+// A row of the result. Its exact share is bitwise equal to that of `spillway share`.
 struct EndpointShare : run::SharePlace {
-  double share = 0.0;  // exact, or at rest where `joint` is not 0
-  // Endpoints with the same number, `joint_rows` of them, have an exact share together only, as in run::Share.
+  double share = 0.0;  // exact; at rest if `joint` is not 0
+  // Endpoints with the same number, `joint_rows` of them, have only a joint exact share, as in run::Share.
   std::uint32_t joint = 0;
   std::uint32_t joint_rows = 0;
 };
 
-// The exact share of some of an explanation's endpoints together; none: there is none.
+// Returns the joint exact share of some of an explanation's endpoints; nullopt if it has none.
 [[nodiscard]] std::optional<double> exact_share(const std::vector<const EndpointShare*>& rows);
 
 template <class Chosen>
@@ -66,18 +66,18 @@ template <class Chosen>
   return exact_share(of);
 }
 
-// The answer to "why does this get traffic at all, or none": inputs that would turn it, each recomputed.
+// The answer to "why does this get any traffic, or none?": inputs that would change it, each recomputed.
 struct Why {
-  std::string target;                 // as asked: "zone-2"
+  std::string target;                 // as given: "zone-2"
   std::string kind;                   // "zone", "priority" or "endpoint"
-  std::optional<double> share = 0.0;  // now; none: no exact one
+  std::optional<double> share = 0.0;  // current; nullopt: no exact one
   std::vector<Fact> because = {};
   struct Turn {
     std::string input = {};                  // "healthy hosts of P0"
-    std::string now = {};                    // its value: "6 of 10"; empty: a rule, that is taken away or added
-    std::string turns_at = {};               // the nearest value at which it turns: "10 of 10"; empty: none does
+    std::string now = {};                    // its value: "6 of 10"; empty for a rule that is removed or added
+    std::string turns_at = {};               // the nearest value that changes the answer: "10 of 10"; empty if none
     std::optional<double> share_there = {};  // of the target at that value
-    std::string just_before = {};            // the value before it, seen from now: "9 of 10"; empty: it is now's
+    std::string just_before = {};            // the value before it, from the current one: "9 of 10"; empty: the current
     std::optional<double> share_before = {};
     std::string note = {};
     std::string where = {};
@@ -92,14 +92,14 @@ struct Explanation {
   std::string client_zone;
   std::string service;
   run::Nanoseconds at{0};
-  std::string request;  // "key u17": of one hashed request; empty: of all of them
+  std::string request;  // "key u17": for one hashed request; empty for all
   std::vector<Section> sections = {};
   std::vector<EndpointShare> endpoints = {};
-  double dropped = 0.0;                 // part of the requests that `drop_overloads` answers before a pick
-  std::string basis = {};               // what the shares assume
+  double dropped = 0.0;                 // fraction of requests that `drop_overloads` rejects before a pick
+  std::string basis = {};               // assumptions behind the shares
   bool at_rest = false;                 // shares are those at rest
-  std::string why_joint = {};           // why some endpoints have no exact share; empty: all have one
-  std::vector<std::string> notes = {};  // what this leaves open, and who is reached by no rule
+  std::string why_joint = {};           // why some endpoints have no exact share; empty if all have one
+  std::vector<std::string> notes = {};  // open points, and endpoints that no rule reaches
   std::optional<Why> why = {};
 };
 

@@ -1,4 +1,4 @@
-// Hosts that fail requests at a moment, whatever proxies know of them.
+// Finds hosts that fail requests at a given time, whatever the proxies know.
 #pragma once
 
 #include <vector>
@@ -16,15 +16,15 @@ struct SimulatedProxy;     // simulated.hpp
 struct SimulatedQuestion;  // simulated.hpp
 struct Step;               // explanation.hpp
 
-// Clusters that the client's requests for the service can end in, in the order in which they are explained.
+// Returns the clusters that may receive the client's requests for the service, in the order of the explanation.
 [[nodiscard]] std::vector<config::ServiceIndex> clusters_of(const scenario::Scenario& scenario,
                                                             const SimulatedQuestion& question);
 
-// Endpoints of the cluster that fail some requests, or do not answer. Zone proxies are left out.
+// Returns endpoints of the cluster that fail some requests, or do not respond. Zone proxies are excluded.
 [[nodiscard]] std::vector<config::EndpointIndex> failing_hosts(const scenario::Scenario& scenario,
                                                                config::ServiceIndex cluster, run::Nanoseconds at);
 
-// What hosts fail and are not ejected for, although the cluster has outlier detection; no facts: there are none.
+// Explains why failing hosts are not ejected although the cluster has outlier detection; no facts if there are none.
 [[nodiscard]] Step not_ejected_step(const scenario::Scenario& scenario, const SimulatedProxy& simulated,
                                     const SimulatedQuestion& question);
 

@@ -62,7 +62,7 @@ std::string section_title(const Explanation& explanation, const Section& section
   return fmt::format("{}, {} of the requests", title, exact_percent(section.requests));
 }
 
-// Exactly, or as the mean over connections to a zone proxy.
+// True if the share is exact, or is the mean over connections to a zone proxy.
 bool is_known(const Explanation& explanation, const EndpointShare& row) {
   return row.joint == 0 || explanation.why_joint == run::connection_basis;
 }

@@ -55,14 +55,14 @@ Input factor_input(const Scenario& scenario, config::ServiceIndex member, const 
           .text = plain_number};
 }
 
-// What the policy says; none: Kuma's own.
+// Returns the policy's threshold; nullopt if Kuma's default applies.
 std::optional<kuma::IntOrString> written_threshold(const kuma::Conf& conf) {
   const auto& awareness = conf.localityAwareness;
   const bool written = awareness && awareness->crossZone && awareness->crossZone->failoverThreshold;
   return written ? awareness->crossZone->failoverThreshold->percentage : std::nullopt;
 }
 
-// The nearest whole percentage.
+// Returns the threshold as the nearest whole percentage.
 std::uint64_t threshold_now(const kuma::Conf& conf) {
   constexpr std::uint64_t kumas_own = 50;
   const auto percentage = written_threshold(conf);
@@ -70,14 +70,15 @@ std::uint64_t threshold_now(const kuma::Conf& conf) {
   return number && number->sign > 0 ? static_cast<std::uint64_t>(std::max(std::round(number->value), 1.0)) : kumas_own;
 }
 
-// Whole percentages, which Kuma turns into a factor; what stands there as it is written.
+// Returns the input for the threshold in whole percentages, which Kuma turns into a factor. The current value is shown
+// as written.
 Input threshold_input(const ViewOfClient& view, const std::string& name) {
   const std::uint64_t now = threshold_now(view.trail->conf->conf);
   const config::KumaProfile profile = view.scenario.profile.kuma;
   const config::ServiceIndex member = view.view;
   const std::uint32_t factor = view.scenario.services[member.value].load_assignment.overprovisioning_factor;
   Input input{.name = name + "failoverThreshold", .now = now, .least = 1, .most = 100, .text = plain_number};
-  // A threshold that is no whole number keeps its own factor where it stands.
+  // A threshold that is not a whole number keeps its own factor at the current value.
   input.set = [member, profile, now, factor](Scenario& of, std::uint64_t value) {
     of.services[member.value].load_assignment.overprovisioning_factor =
         value == now ? factor : kuma::overprovisioning_factor(static_cast<std::int32_t>(value), profile);
@@ -92,7 +93,8 @@ Input threshold_input(const ViewOfClient& view, const std::string& name) {
   return input;
 }
 
-// A runtime's value stands for all clusters; else it is the cluster's own.
+// Returns the input for the panic threshold. A runtime value applies to all clusters; otherwise it is the cluster's
+// own.
 Input panic_input(const Scenario& scenario, config::ServiceIndex service, const std::string& name) {
   const config::Percent own = scenario.services[service.value].cluster.common_lb_config.healthy_panic_threshold;
   const bool by_runtime = scenario.runtime.healthy_panic_threshold.has_value();
@@ -114,7 +116,7 @@ Input panic_input(const Scenario& scenario, config::ServiceIndex service, const 
           .text = [](std::uint64_t value) { return fmt::format("{} %", value); }};
 }
 
-// Weights of the target's localities under locality-weighted balancing; 0 stands for none.
+// Returns the weights of the target's localities under locality-weighted balancing; 0 means no weight.
 std::vector<Input> weight_inputs(const Variation& variation, config::ServiceIndex member, const std::string& name) {
   std::vector<Input> inputs;
   const scenario::Service& service = variation.scenario().services[member.value];
@@ -194,7 +196,8 @@ Input healthy_hosts(const Variation& variation, const HostGroup& of_group, std::
 
 namespace {
 
-// By priority, and of several together; where the hosts of one are in several zones, by zone too.
+// Returns the health inputs by priority, of several priorities together, and by zone if a priority has hosts in several
+// zones.
 std::vector<Input> health_inputs(const Variation& variation, run::FlowIndex flow, config::ServiceIndex member,
                                  const std::string& name) {
   const Scenario& scenario = variation.scenario();
@@ -208,7 +211,7 @@ std::vector<Input> health_inputs(const Variation& variation, run::FlowIndex flow
   std::vector<Input> inputs;
   const std::uint32_t first = zones.empty() ? 0 : zones.begin()->first;
   for (const auto& [priority, in_zones] : zones) {
-    // What a third priority gets hangs on those before it together.
+    // The traffic of a third priority depends on all previous ones together.
     if (priority != first && priority != zones.rbegin()->first) {
       const HostGroup together{.flow = flow, .member = member, .priority = {first}, .last = config::Priority{priority}};
       inputs.push_back(
@@ -229,7 +232,7 @@ std::vector<Input> health_inputs(const Variation& variation, run::FlowIndex flow
   return inputs;
 }
 
-// Weights of the target's clusters in routes that divide requests over several.
+// Returns the weights of the target's clusters in routes that divide requests over several.
 std::vector<Input> route_inputs(const Variation& variation, const Sources& sources) {
   std::vector<Input> inputs;
   const Scenario& scenario = variation.scenario();

@@ -14,7 +14,7 @@ namespace spillway::reports::explain {
 class Variation;  // variation.hpp
 struct Input;     // variation.hpp
 
-// Hosts of one priority of a cluster, or of several up to `last`; of one zone among them, or of all.
+// Hosts of one priority of a cluster, or of several up to `last`, either in all zones or in one zone.
 struct HostGroup {
   run::FlowIndex flow;
   config::ServiceIndex member;
@@ -23,12 +23,12 @@ struct HostGroup {
   std::optional<config::Priority> last = {};
 };
 
-// Its healthy hosts, as told now. Raising it makes the first that are not healthy so, lowering
-// it the last healthy ones unhealthy, in the order of the file.
+// Returns the group's number of hosts that EDS reports healthy. Raising it makes the first hosts that are not healthy
+// so; lowering it makes the last healthy ones unhealthy, in the order of the file.
 [[nodiscard]] Input healthy_hosts(const Variation& variation, const HostGroup& group, std::string name);
 
-// Weights of routes, and the inputs of every cluster that the client's requests to the service can come to, in the
-// order in which they are explained.
+// Returns the weights of routes, and the inputs of every cluster that the client's requests to the service may reach,
+// in the order of the explanation.
 [[nodiscard]] std::vector<Input> inputs_of(const Variation& variation, const Sources& sources);
 
 }  // namespace spillway::reports::explain

@@ -166,7 +166,7 @@ void add_left_out(Step& step, const IstioTrail& trail) {
   }
 }
 
-// One group of the load assignment, whose first host is `host`.
+// Describes one group of the load assignment, whose first host is `host`.
 Fact group_fact(const ViewOfClient& of, const scenario::EdsHosts& reported, std::size_t position, std::size_t host) {
   const config::LocalityLbEndpoints& group = istio_view(of).load_assignment.endpoints[position];
   const IstioTrail& trail = *istio_view(of).as_view->istio_trail;

@@ -1,5 +1,5 @@
-// The steps before any balancing under Istio's documents: which DestinationRule and which locality setting count, and
-// what placed each locality.
+// The steps before any balancing under Istio's documents: the DestinationRule and locality setting that apply, and the
+// rule that placed each locality.
 #pragma once
 
 namespace spillway::scenario {
@@ -11,7 +11,7 @@ namespace spillway::reports::explain {
 struct Step;          // explanation.hpp
 struct ViewOfClient;  // placement_steps.hpp
 
-// Both for a view that has an IstioTrail.
+// Return the steps. Precondition: the view has an IstioTrail.
 [[nodiscard]] Step istio_policy_step(const ViewOfClient& of);
 [[nodiscard]] Step istio_placement_step(const ViewOfClient& of, const scenario::EdsHosts& reported);
 

@@ -17,7 +17,7 @@ using envoy::ClusterState;
 using envoy::PickPlan;
 using envoy::ShareStep;
 
-// The priorities and availabilities that were chosen, each once, in order.
+// Returns the chosen priorities and availabilities, each once, in order.
 std::vector<envoy::PriorityChoice> chosen(const std::vector<TracedStep>& steps) {
   std::vector<envoy::PriorityChoice> choices;
   for (const TracedStep& traced : steps) {

@@ -27,10 +27,10 @@ bool near(double left, double right) {
   return std::abs(left - right) <= rounding * std::max(std::abs(left), std::abs(right));
 }
 
-// Hosts that get the same part for the same weight.
+// Hosts that get the same share for the same weight.
 struct Alike {
   double share = 0.0;
-  double weight = 0.0;  // 0: not known
+  double weight = 0.0;  // 0: unknown
   std::vector<std::string> hosts = {};
 };
 
@@ -75,7 +75,7 @@ bool is_random(const ClusterState& state) {
       state.lb_policy, []<class Policy>(const auto&) { return requires { Policy::one_draw_for_priority_and_host; }; });
 }
 
-// One list: who gets which part of what comes to it.
+// Adds the fractions of one list's requests by host.
 void add_list(Step& into, const ClusterState& state, const PriorityNames& names, const TracedStep& traced) {
   const ShareStep& step = *traced.step;
   const std::string subject = list_text(state, names, step);
@@ -119,7 +119,7 @@ void add_list(Step& into, const ClusterState& state, const PriorityNames& names,
   }
 }
 
-// All requests of a table together, however many hashes they have.
+// All requests of a table, summed over all hashes.
 struct OfTable {
   double comes = 0.0;
   double added = 0.0;

@@ -22,28 +22,28 @@ namespace spillway::reports::explain {
 struct PriorityNames;  // priority_steps.hpp
 struct Step;           // explanation.hpp
 
-// What came to a balancer, of the trace's steps that are its own.
+// A step of the trace that belongs to a balancer.
 struct TracedStep {
   const envoy::ShareStep* step = nullptr;
-  double part = 1.0;  // by which the step's probabilities are multiplied: its kind of requests among all of the flow
+  double part = 1.0;  // factor of its probabilities: its kind of requests among all of the flow
 };
 
-// How localities divide the priorities that were chosen; none where nothing is to be said of them.
+// Return how localities, or zones, divide the chosen priorities; nullopt if there is nothing to report.
 [[nodiscard]] std::optional<Step> locality_step(const envoy::ClusterState& state, const PriorityNames& names,
                                                 const std::vector<TracedStep>& steps);
 [[nodiscard]] std::optional<Step> zone_step(const envoy::ClusterState& state, const std::vector<TracedStep>& steps);
 
-// Which hosts of each list, table or name get how much.
+// Returns how much each host of each list, table or name gets.
 [[nodiscard]] Step pick_step(const envoy::ClusterState& state, const PriorityNames& names,
                              const std::vector<TracedStep>& steps);
 
-// From the hash of one request to its priority and its place in the table.
+// Returns the step from the hash of one request to its priority and its place in the table.
 [[nodiscard]] Step hash_step(const envoy::ClusterState& state, const PriorityNames& names, std::uint64_t hash);
 
-// "round robin", "ring hash".
+// Returns "round robin" or "ring hash", for instance.
 [[nodiscard]] std::string policy_name(const envoy::policies::Config& config);
 
-// "region/zone/sub_zone" as far as they are there.
+// Returns "region/zone/sub_zone", without missing parts.
 [[nodiscard]] std::string locality_text(const config::Locality& locality);
 
 }  // namespace spillway::reports::explain

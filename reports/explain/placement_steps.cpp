@@ -35,7 +35,7 @@ const std::string& zone_of_endpoint(const ViewOfClient& of, config::EndpointInde
   return of.scenario.zones[of.scenario.nodes[of.scenario.endpoints[endpoint.value].node.value].zone.value].name;
 }
 
-// Whose rule it is, where several items were merged.
+// Returns the policy of the rule if several items were merged.
 std::string item_text(const PolicyConf& conf, std::size_t item) {
   return conf.items.size() < 2 ? "" : fmt::format(" of {}", conf.items[item].policy);
 }
@@ -75,7 +75,7 @@ struct Placed {
   std::uint64_t hosts = 0;
   std::uint64_t absent = 0;
   std::uint64_t weight = 0;
-  std::set<std::uint32_t> weights = {};  // the different ones
+  std::set<std::uint32_t> weights = {};  // distinct values
   std::vector<std::string> proxies = {};
   std::optional<std::uint32_t> locality_weight = {};
   std::string sub_zone = {};
@@ -83,7 +83,7 @@ struct Placed {
 };
 using PlaceKey = std::tuple<std::uint32_t, std::uint32_t, std::string, std::string, std::size_t>;
 
-// By priority, in the order in which the assignment names their localities.
+// Groups endpoints by priority, in the order in which the assignment names their localities.
 std::vector<std::pair<PlaceKey, Placed>> gather(const ViewOfClient& of, const scenario::EdsHosts& reported) {
   const scenario::Service& service = service_of(of);
   std::vector<std::pair<PlaceKey, Placed>> places;
@@ -173,7 +173,7 @@ std::string text_of(const kuma::IntOrString& number) {
   return std::visit([](const auto& value) { return fmt::format("{}", value); }, number);
 }
 
-// The factor that Kuma writes for a threshold, as its code and as its document compute it.
+// Returns the factor that Kuma writes for a threshold, as computed by its code and by its document.
 Fact threshold_fact(const ViewOfClient& of, std::uint32_t factor) {
   const config::KumaProfile profile = of.scenario.profile.kuma;
   const auto threshold = threshold_of(of.trail->conf->conf);

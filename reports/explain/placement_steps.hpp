@@ -1,5 +1,5 @@
-// The steps before any balancing: which policy of Kuma concerns the service, where each endpoint stands and by which
-// rule, and the overprovisioning factor.
+// The steps before any balancing: the Kuma policy that applies to the service, the priority of each endpoint with the
+// rule behind it, and the overprovisioning factor.
 #pragma once
 
 #include <optional>
@@ -26,32 +26,33 @@ namespace spillway::reports::explain {
 struct Fact;  // explanation.hpp
 struct Step;  // explanation.hpp
 
-// What a client has for a service.
+// A client's cluster for a service, with its context.
 struct ViewOfClient {
   const scenario::Scenario& scenario;
   const Sources& sources;
   const scenario::ClientEntry& client;
   config::ServiceIndex view;
-  const kuma::PolicyTrail* trail = nullptr;  // null: no document of Kuma is played
+  const kuma::PolicyTrail* trail = nullptr;  // null if no Kuma document is simulated
 };
 
-// The trail of a client's view, or of the view that an aggregate cluster with this member is; null: there is none.
+// Returns the trail of a client's view, or of the view behind an aggregate cluster with this member; null if it has
+// none.
 [[nodiscard]] const kuma::PolicyTrail* trail_of(const scenario::ClientEntry& client, config::ServiceIndex view);
 
-// Whether the policy made this load assignment, and wrote its overprovisioning factor. It leaves alone what an
-// aggregate cluster has for another zone.
+// True if the policy made this load assignment and wrote its overprovisioning factor. The policy leaves an aggregate
+// cluster's members for other zones unchanged.
 [[nodiscard]] bool is_rewritten(const ViewOfClient& of);
 
-// "failover.yaml:33".
+// Returns "failover.yaml:33".
 [[nodiscard]] std::string line_text(const ViewOfClient& of, const Span& where);
 
-// The rule of a placement: "crossZone.failover[0] to Only zone-2", and its line.
+// Returns the rule of a placement, "crossZone.failover[0] to Only zone-2", and its line.
 [[nodiscard]] Fact rule_fact(const ViewOfClient& of, const kuma::Placement& placement);
 
-// "to Only zone-2", "from zone-1 to Any".
+// Returns "to Only zone-2" or "from zone-1 to Any".
 [[nodiscard]] std::string failover_text(const kuma::Failover& rule);
 
-[[nodiscard]] std::optional<Step> policy_step(const ViewOfClient& of);  // none without documents of Kuma
+[[nodiscard]] std::optional<Step> policy_step(const ViewOfClient& of);  // nullopt without documents of Kuma
 [[nodiscard]] Step placement_step(const ViewOfClient& of, const scenario::EdsHosts& reported);
 [[nodiscard]] Step factor_step(const ViewOfClient& of);
 

@@ -23,7 +23,7 @@ std::string part_name(const PriorityNames& names, envoy::PriorityChoice choice) 
   return names.priority(choice.priority) + (choice.availability == Availability::degraded ? " degraded" : "");
 }
 
-// The hosts of one priority that are in no list of those that take requests.
+// Returns the hosts of one priority that are in no list of available hosts.
 std::vector<std::string> unavailable(const ClusterState& state, std::size_t priority, const PriorityNames& names) {
   std::vector<std::string> hosts;
   if (state.aggregate) {

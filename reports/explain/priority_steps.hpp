@@ -16,13 +16,13 @@ namespace spillway::reports::explain {
 
 struct Step;  // explanation.hpp
 
-// How the priorities of a state are called, and the hosts of a priority.
+// Names of a state's priorities, and of their hosts.
 struct PriorityNames {
-  std::function<std::string(config::Priority)> priority;  // "P0"; of an aggregate "primary P0"
+  std::function<std::string(config::Priority)> priority;  // "P0"; in an aggregate "primary P0"
   std::function<std::string(config::HostIndex)> host;     // unused for an aggregate
 };
 
-// `threshold`: the panic threshold in force.
+// Return the steps. `threshold` is the panic threshold in force.
 [[nodiscard]] Step health_step(const envoy::ClusterState& state, const PriorityNames& names);
 [[nodiscard]] Step availability_step(const envoy::ClusterState& state, const PriorityNames& names);
 [[nodiscard]] Step load_step(const envoy::ClusterState& state, const PriorityNames& names, std::uint64_t threshold);

@@ -8,7 +8,7 @@
 namespace spillway::reports::explain {
 namespace {
 
-// Hosts of which one is like the other.
+// A group of identical hosts.
 struct LikeHosts {
   RetryTarget each;
   std::uint32_t hosts = 0;
@@ -34,10 +34,10 @@ std::vector<LikeHosts> like_hosts(const std::vector<RetryTarget>& targets) {
   return groups;
 }
 
-// How many hosts of each group a request was sent to, and how likely it is still to be tried again.
+// The number of hosts already tried per group, and the probability that the request is still to be retried.
 using Tried = std::map<std::vector<std::uint32_t>, double>;
 
-// Of one more attempt: what succeeds, and who is to be tried again.
+// Computes one more attempt: returns the probability of success, and adds the requests that are retried to `after`.
 double succeeds_in_attempt(const std::vector<LikeHosts>& groups, const RetryRule& rule, bool first, const Tried& before,
                            Tried& after) {
   double succeeded = 0.0;
@@ -46,7 +46,7 @@ double succeeds_in_attempt(const std::vector<LikeHosts>& groups, const RetryRule
     for (std::size_t group = 0; group < groups.size(); ++group) {
       rejected += tried[group] * groups[group].each.share;
     }
-    // So many picks are made anew at most; the last one stands.
+    // The limit of new picks; the last one is used even if rejected.
     const double again = rule.previous_hosts && !first ? rule.host_selection_retry_max_attempts : 0.0;
     const double last = again > 0.0 ? std::pow(rejected, again) : 1.0;
     double all = 1.0;

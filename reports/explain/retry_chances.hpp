@@ -1,5 +1,5 @@
-// How likely a request succeeds within so many attempts, if every pick is drawn by the same shares: what retries gain,
-// with the predicate that leaves out hosts that were tried and without.
+// Computes how likely a request succeeds within n attempts if every pick is drawn with the same shares. It shows the
+// gain of retries, with and without the predicate that excludes hosts already tried.
 //
 //   const std::vector<RetryTarget> targets = {{.share = 0.5, .ok = 1.0}, {.share = 0.5, .retried = 1.0}};
 //   chances_of_success(targets, {.attempts = 2});                           // 0.5, 0.75
@@ -14,21 +14,21 @@
 
 namespace spillway::reports::explain {
 
-// A host.
+// A host and how it treats attempts.
 struct RetryTarget {
-  double share = 0.0;    // of the picks
-  double ok = 0.0;       // of the attempts there
-  double retried = 0.0;  // of them, that fail in a way that the policy tries again
+  double share = 0.0;    // fraction of the picks
+  double ok = 0.0;       // fraction of the attempts at this host
+  double retried = 0.0;  // fraction that fails in a way that the policy retries
 };
 
 struct RetryRule {
   std::uint32_t attempts = 1;                           // the first one included
-  bool previous_hosts = false;                          // the predicate
-  std::uint32_t host_selection_retry_max_attempts = 1;  // how often a pick is made anew while it rejects the host
+  bool previous_hosts = false;                          // true if the predicate is set
+  std::uint32_t host_selection_retry_max_attempts = 1;  // limit on new picks while it rejects the host
 };
 
-// By attempts, from 1 on. Shares may add up to less than 1: no host is found for the rest, which is not tried again.
-// Hosts that are alike are put together; where there are still too many ways to go, the list ends early.
+// Returns the chances by number of attempts, from 1 on. Shares may add up to less than 1: the rest finds no host and is
+// not retried. Identical hosts are merged; if there are still too many paths, the list ends early.
 [[nodiscard]] std::vector<double> chances_of_success(const std::vector<RetryTarget>& targets, const RetryRule& rule);
 
 }  // namespace spillway::reports::explain

@@ -16,7 +16,7 @@
 namespace spillway::reports::explain {
 namespace {
 
-// The only balancer that the service's requests come through, if its picks follow an order; else null.
+// Returns the only balancer that the service's requests pass, if its picks follow an order; null otherwise.
 const run::ProxyMoment::Balancer* only_rotation(const scenario::Scenario& scenario, const SimulatedProxy& simulated,
                                                 config::ServiceIndex service) {
   const run::ProxyMoment::Balancer* only = nullptr;

@@ -1,5 +1,5 @@
-// Requests in the order of a rotation: a retry takes the next turn, so that with few requests at once the same host can
-// be the first of every request.
+// Simulates requests in the order of a rotation. A retry takes the next turn, so at low concurrency every request may
+// start at the same host.
 #pragma once
 
 #include <optional>
@@ -23,18 +23,18 @@ namespace spillway::reports::explain {
 struct SimulatedProxy;     // simulated.hpp
 struct SimulatedQuestion;  // simulated.hpp
 
-// True if the order of picks is that of a cursor or a schedule, not drawn anew for each pick.
+// True if the order of picks is that of a cursor or a schedule, instead of a new draw for each pick.
 [[nodiscard]] bool follows_order(const envoy::ClusterState& state);
 
 struct Rotation {
-  std::vector<double> succeeded = {};         // by attempts, from 1 on: the part of the next requests
-  double attempts = 1.0;                      // of each of them, on average
-  std::vector<std::string> first_hosts = {};  // where they begin, each once
-  bool locked = false;                        // each begins at a host that fails
+  std::vector<double> succeeded = {};         // by attempts, from 1 on: fraction of the next requests
+  double attempts = 1.0;                      // per request, on average
+  std::vector<std::string> first_hosts = {};  // where requests start, each host once
+  bool locked = false;                        // every request starts at a failing host
 };
 
-// Follows the next picks, one request after the other. Returns nullopt unless each host either always fails or never
-// does, and the retries that were counted around the moment agree better with this order than with draws of
+// Follows the next picks, one request after the other. Returns nullopt unless each host fails either always or never.
+// Also returns nullopt unless the retries counted around that time fit this order better than draws with
 // `drawn_attempts` on average.
 [[nodiscard]] std::optional<Rotation> rotation_of(const scenario::Scenario& scenario, const SimulatedProxy& simulated,
                                                   const SimulatedQuestion& question, const config::RetryPolicy& policy,

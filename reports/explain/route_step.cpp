@@ -16,7 +16,7 @@
 namespace spillway::reports::explain {
 namespace {
 
-// "70 % to v1, 30 % to v2".
+// Returns "70 % to v1, 30 % to v2".
 std::string division_text(const scenario::Route& route) {
   const auto& clusters = route.route.action.clusters;
   if (clusters.size() == 1) {
@@ -72,9 +72,9 @@ std::optional<Step> route_step(const scenario::Scenario& scenario, const Sources
     for (std::size_t index = 0; index < route.origins.size(); ++index) {
       const scenario::RouteOrigin& origin = route.origins[index];
       last = &origin;
-      // What the last one says is what the requests meet.
+      // The last origin determines the requests' target.
       const bool decides = index + 1 == route.origins.size();
-      // Of the scenario's own routes the line says which one it is.
+      // For the scenario's own routes, the line identifies the route.
       const bool own = origin.name == "route";
       Fact fact = words(own ? "" : printable(origin.name), decides ? division_text(route) : "");
       if (decides && routes.size() > 1) {

@@ -1,4 +1,4 @@
-// Which routes lead the client's requests for a service to its clusters, and where a file says so.
+// The step that lists the routes from the client's requests for a service to its clusters, with their lines in files.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@ namespace spillway::reports::explain {
 
 struct Step;  // explanation.hpp
 
-// The routes of the client's kinds of requests that lead to the service or to its views, each once, with the names of
-// these kinds.
+// A route to the service or to its views, with the names of the client's kinds of requests that take it. Each route
+// appears once.
 struct RouteOfKinds {
   std::uint32_t route = 0;  // in Scenario::routes
   std::vector<std::string> kinds = {};

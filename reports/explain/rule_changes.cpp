@@ -46,7 +46,7 @@ bool concerns(const Target& target, const Scenario& scenario, const scenario::Ho
   return scenario.endpoints[host.endpoint.value].id == target.name;
 }
 
-// A view that failover rules shape: of the client, or of the egress of its zone.
+// A view that failover rules affect: the client's, or that of its zone's egress.
 struct RuledView {
   config::ServiceIndex view = {};
   const kuma::PolicyTrail* trail = nullptr;
@@ -89,7 +89,7 @@ std::vector<kuma::FailoverGroup> groups_of(kuma::Conf conf, std::vector<kuma::Fa
   return kuma::failover_groups(conf, client_zone(variation), variation.scenario().profile.kuma);
 }
 
-// The failover rules that placed hosts of the target.
+// Returns the failover rules that placed hosts of the target.
 std::set<std::size_t> rules_of_target(const Variation& variation, config::ServiceIndex view) {
   std::set<std::size_t> rules;
   const scenario::Service& service = variation.scenario().services[view.value];
@@ -106,7 +106,7 @@ std::set<std::size_t> rules_of_target(const Variation& variation, config::Servic
   return rules;
 }
 
-// Puts every host of a failover rule where these groups put its zone; the others leave the endpoint set.
+// Moves every host of a failover rule to the group of its zone; hosts without a group leave the endpoint set.
 void place_anew(Scenario& scenario, config::ServiceIndex view, const std::vector<kuma::FailoverGroup>& groups,
                 std::chrono::nanoseconds at) {
   scenario::Service& service = scenario.services[view.value];
@@ -169,7 +169,7 @@ std::vector<Why::Turn> without_rules(const Variation& variation, const Sources& 
 
 namespace {
 
-// The endpoints of the target's zone that were dropped, where the new rule puts them.
+// Adds the dropped endpoints of the target's zone at the new rule's priority.
 std::size_t add_dropped_hosts(Scenario& scenario, config::ServiceIndex view, const std::string& zone,
                               std::uint32_t priority) {
   scenario::Service& service = scenario.services[view.value];
@@ -188,7 +188,7 @@ std::size_t add_dropped_hosts(Scenario& scenario, config::ServiceIndex view, con
   return added;
 }
 
-// Nobody but the last so many hosts is healthy.
+// Makes all hosts except the last `last` ones unhealthy.
 void make_others_unhealthy(Scenario& scenario, config::ServiceIndex view, std::size_t last,
                            std::chrono::nanoseconds at) {
   scenario::EdsHealth push{.service = view, .hosts = {}};

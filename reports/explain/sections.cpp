@@ -42,13 +42,13 @@ std::string path_text(const std::vector<config::Field>& path) {
   return printable(text);
 }
 
-// A balancer that requests came to, with what it did itself.
+// A balancer that requests passed, with its own steps.
 struct Use {
   const ClusterState* state = nullptr;
   std::uint32_t child = 0;  // of an aggregate cluster
-  std::uint32_t depth = 0;  // inside how many other balancers
+  std::uint32_t depth = 0;  // number of enclosing balancers
   const ClusterState* outer = nullptr;
-  bool forced = false;  // an aggregate cluster has chosen the priority
+  bool forced = false;  // an aggregate cluster chose the priority
   double requests = 0.0;
   std::vector<TracedStep> own = {};
   std::optional<std::uint64_t> hash = {};
@@ -165,7 +165,7 @@ class SectionWriter {
 
   [[nodiscard]] std::uint64_t threshold() const { return state_.panic_threshold; }
 
-  // What the outer balancer calls this one.
+  // Returns the outer balancer's name for this one.
   [[nodiscard]] std::string title() const {
     if (use_.outer == nullptr) {
       return of_.title;
@@ -281,7 +281,7 @@ class SectionWriter {
     return words("asks for " + asked, fmt::format("no such subset; the cluster's fallback is {}", fallback));
   }
 
-  // Criteria that are tried, each once, in their order.
+  // Returns the criteria that are tried, each once, in their order.
   [[nodiscard]] Step subset_step() const {
     Step step{.name = "subset", .sources = {source::host_pick("12"), "Envoy subset_lb.cc"}};
     for (const TracedStep& traced : use_.own) {
@@ -308,7 +308,7 @@ class SectionWriter {
   PriorityNames names_;
 };
 
-// Where nothing was traced: sessions, original destinations.
+// Returns the section of a cluster without a trace: sessions, original destinations.
 Section untraced(const FlowToExplain& of) {
   const config::ServiceIndex service = of.snapshot.flows().at(of.flow).service;
   const scenario::ClientEntry& client = of.snapshot.scenario().clients[of.snapshot.flows().at(of.flow).client.value];
@@ -318,14 +318,14 @@ Section untraced(const FlowToExplain& of) {
   return section;
 }
 
-// A cluster that the proxy does not have.
+// Returns the section of a cluster that the proxy does not have.
 Section missing_section(const FlowToExplain& of, const scenario::Service& service) {
   const scenario::MissingCluster& missing = *service.missing;
   Fact fact = words(missing.no_route ? "" : printable(service.name),
                     missing.no_route ? fmt::format("{}: Envoy answers with a 404", printable(missing.reason))
                                      : fmt::format("there is no such cluster, since {}: Envoy answers with a 503",
                                                    printable(missing.reason)));
-  // Without a VirtualService only Envoy's documents have a place.
+  // Without a VirtualService only Envoy's documents have a position.
   if (!missing.routed_by.empty() || !service.as_view) {
     fact.where = fmt::format("{}:{}", printable(of.sources[missing.where.file].name), missing.where.line);
   }

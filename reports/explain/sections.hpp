@@ -1,4 +1,4 @@
-// The balancers that a flow's requests come through, a section each.
+// The balancers that a flow's requests pass through, one section each.
 #pragma once
 
 #include <string>
@@ -19,13 +19,13 @@ struct FlowToExplain {
   const run::Snapshot& snapshot;
   const Sources& sources;
   run::FlowIndex flow;
-  const std::vector<run::Traffic::TracedPart>& traced;  // of envoy::exact_shares
-  double requests = 1.0;                                // of those of the explained client, that come here
+  const std::vector<run::Traffic::TracedPart>& traced;  // from envoy::exact_shares
+  double requests = 1.0;                                // fraction of the explained client's requests that come here
   std::uint32_t depth = 0;
   std::string title;
 };
 
-// Appends the sections, those inside others behind them.
+// Appends the sections, nested ones after their parents.
 void add_sections(const FlowToExplain& of, std::vector<Section>& into);
 
 }  // namespace spillway::reports::explain

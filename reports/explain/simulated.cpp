@@ -18,7 +18,7 @@ namespace {
 using run::EventKind;
 using run::EventRecord;
 
-// What goes on at the moment, by whom it is about: the happening that began it.
+// The current conditions, by their subject: the event that started each.
 class Known {
  public:
   void take(const EventRecord& record) {
@@ -85,7 +85,7 @@ class Known {
     return records;
   }
 
-  // By service: hosts that get nothing but in panic.
+  // Returns by service the hosts that get requests only in panic.
   [[nodiscard]] std::map<config::ServiceIndex, std::set<config::EndpointIndex>> out() const {
     std::map<config::ServiceIndex, std::set<config::EndpointIndex>> out;
     for (const auto* const of : {&ejected_, &unhealthy_}) {
@@ -124,7 +124,7 @@ void report_out(scenario::Scenario& scenario, const Known& known, const Simulate
   scenario::add_changes(scenario, changes);
 }
 
-// What became of the requests of the row that holds the moment.
+// Stores the outcomes of the requests in the row that contains the time.
 void take_row(const run::Results& results, const SimulatedQuestion& question, SimulatedProxy& simulated) {
   const auto epoch = std::find_if(results.epochs.begin(), results.epochs.end(), [&](const run::Epoch& row) {
     return row.client == question.client && row.service == question.service && row.start <= question.at &&
@@ -172,7 +172,7 @@ bool finds_out(const scenario::Scenario& scenario, const SimulatedQuestion& ques
 SimulatedProxy simulate_proxy(const scenario::Scenario& scenario, const SimulatedQuestion& question) {
   Known known;
   run::Options options{.mode = scenario::Mode::requests, .seed = question.seed};
-  // A hundredth of the run around the moment.
+  // Cuts out a hundredth of the run around the time.
   constexpr int parts = 200;
   for (const run::Nanoseconds cut :
        {question.at - scenario.duration / parts, question.at + scenario.duration / parts}) {
@@ -204,7 +204,7 @@ void add_simulated(const scenario::Scenario& scenario, const Diagnostics& warnin
   }
   std::vector<Step>& first = explanation.sections.front().steps;
   first.insert(first.begin(), found_out_step(scenario, simulated));
-  // They are known now.
+  // The detected state is known now.
   std::erase_if(explanation.notes,
                 [](const std::string& note) { return note.starts_with("active checks and ejections"); });
   std::vector<Step>& last = explanation.sections.back().steps;

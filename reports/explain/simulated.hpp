@@ -1,11 +1,11 @@
-// What one proxy had detected itself at a moment of a run, and its requests in flight, for explanations.
+// Simulates what one proxy has detected by itself at a time of a run, and its requests in flight, for explanations.
 //
 //   const SimulatedProxy played = simulate_proxy(scenario, {.client = client, .instance = 3, .at = 50s});
 //   Explanation explanation = explain(played.scenario, sources, question);
 //   add_simulated(scenario, reading.diagnostics, reading.sources, played, question, explanation);
 //
-// Plays the scenario once. Hosts that the proxy has ejected or that fail its checks are told unhealthy in
-// `played.scenario`, at that moment and to that client alone, so that every step counts them so.
+// Simulates the scenario once. In `played.scenario`, EDS reports hosts that the proxy has ejected, or whose checks
+// fail, as unhealthy at that time and to that client only. So every step counts them as unhealthy.
 #pragma once
 
 #include <cstdint>
@@ -35,23 +35,23 @@ struct SimulatedQuestion {
 
 struct SimulatedProxy {
   scenario::Scenario scenario;
-  std::vector<run::EventRecord> known = {};  // what goes on at the moment: the happening that began each
+  std::vector<run::EventRecord> known = {};  // events that started each current condition
   run::ProxyMoment moment = {};
-  // What became of all the client's requests for the service around the moment; none: it sent nothing.
+  // The outcomes of all the client's requests for the service around that time; nullopt if it sent none.
   std::optional<run::Outcomes> outcomes = {};
-  run::Nanoseconds from{0};  // of that stretch
+  run::Nanoseconds from{0};  // start of that period
   run::Nanoseconds to{0};
-  // Of several clusters, how many of those requests went to each first, by name.
+  // If there are several clusters, the number of those requests that went to each first, by name.
   std::vector<std::pair<std::string, std::uint64_t>> split = {};
 };
 
 [[nodiscard]] SimulatedProxy simulate_proxy(const scenario::Scenario& scenario, const SimulatedQuestion& question);
 
-// Whether the client's proxies find out by themselves what the service's hosts do, so that only a run can tell.
+// True if the client's proxies detect the behaviour of the service's hosts by themselves, so that only a run can tell.
 [[nodiscard]] bool finds_out(const scenario::Scenario& scenario, const SimulatedQuestion& question);
 
-// What is known as the first step; at the end what the proxy had in hand, what failed, what retries gain, and what to
-// change. `warnings`: of the scenario.
+// Adds what the proxy has detected as the first step. At the end it adds the requests in flight, failures, the gain of
+// retries, and changes that help. `warnings` are the scenario's.
 void add_simulated(const scenario::Scenario& scenario, const Diagnostics& warnings, const Sources& sources,
                    const SimulatedProxy& simulated, const SimulatedQuestion& question, Explanation& explanation);
 

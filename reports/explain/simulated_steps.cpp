@@ -43,7 +43,7 @@ std::string endpoint_name(const scenario::Scenario& scenario, config::ServiceInd
   return printable(scenario::endpoint_at(scenario, members[child], host).id);
 }
 
-// Those that the explained service's requests come through.
+// Returns the balancers that the explained service's requests pass.
 std::vector<const Balancer*> balancers_of(const scenario::Scenario& scenario, const SimulatedProxy& simulated,
                                           config::ServiceIndex service) {
   std::vector<const Balancer*> found;
@@ -60,7 +60,7 @@ std::uint32_t in_flight(const Balancer& balancer, const envoy::HostShare& share)
   return balancer.active_requests[first + share.host.value];
 }
 
-// The part of the next picks that go to hosts with so many requests in flight, by the counts as they stand.
+// Returns the fractions of the next picks by the hosts' number of requests in flight, at current counts.
 Step in_flight_step(const scenario::Scenario& scenario, const std::vector<const Balancer*>& balancers) {
   Step step{.name = "in flight", .sources = {source::host_pick("7"), "Envoy least_request_lb.cc"}};
   for (const Balancer* const balancer : balancers) {
@@ -100,7 +100,7 @@ Step next_picks_step(const scenario::Scenario& scenario, const std::vector<const
   return step;
 }
 
-// What the limit means beside how many there are.
+// Explains the limit if the current count has reached it; otherwise empty.
 std::string limit_text(const scenario::Scenario& scenario, const run::ProxyMoment::Breaker& breaker,
                        const SimulatedQuestion& question) {
   const scenario::ClientEntry& client = scenario.clients[question.client.value];
@@ -118,7 +118,7 @@ std::string limit_text(const scenario::Scenario& scenario, const run::ProxyMomen
   return "";
 }
 
-// How many retries a proxy may have at once beside so many requests in flight.
+// Returns the number of concurrent retries that a proxy allows with this many requests in flight.
 std::uint64_t retry_limit(const envoy::Cluster& cluster, double in_flight) {
   for (const config::CircuitBreakerThresholds& of : cluster.circuit_breakers.thresholds) {
     if (of.priority == config::RoutingPriority::default_priority) {
@@ -129,11 +129,11 @@ std::uint64_t retry_limit(const envoy::Cluster& cluster, double in_flight) {
                  : of.max_retries.value_or(health::default_min_retry_concurrency);
     }
   }
-  return health::default_min_retry_concurrency;  // as max_retries, which is not said
+  return health::default_min_retry_concurrency;  // as max_retries, which is not set
 }
 
-// Limits count for each proxy alone: where its requests in flight are few, a limit of retries is never met. By Little's
-// law they are at most the rate times the timeout, on average.
+// Returns a fact if a limit of retries is never reached. Limits apply per proxy, which may have few requests in flight.
+// By Little's law their average is at most the rate times the timeout.
 std::optional<Fact> idle_retry_limit(const scenario::Scenario& scenario, const SimulatedQuestion& question,
                                      config::ServiceIndex cluster) {
   const double rate = scenario::actual_at(scenario, question.at).of(question.client).at(question.at);

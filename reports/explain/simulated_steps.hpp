@@ -1,5 +1,5 @@
-// The steps of an explanation that need a run: what a proxy had detected and its requests in flight at the moment, what
-// failed around it, what retries gain, and what to change.
+// The steps of an explanation that need a run: what a proxy had detected, its requests in flight, failures around that
+// time, the gain of retries, and changes that help.
 #pragma once
 
 #include <vector>
@@ -19,8 +19,8 @@ struct Step;               // explanation.hpp
 
 [[nodiscard]] Step found_out_step(const scenario::Scenario& scenario, const SimulatedProxy& simulated);
 
-// "split", "in flight", "next picks", "breakers", "sessions", "failed", "attempts", "change": those without facts have
-// nothing to say.
+// Returns "split", "in flight", "next picks", "breakers", "sessions", "failed", "attempts", "change"; steps without
+// facts have nothing to report.
 [[nodiscard]] std::vector<Step> simulated_steps(const scenario::Scenario& scenario, const SimulatedProxy& simulated,
                                                 const SimulatedQuestion& question, const Diagnostics& warnings,
                                                 const Sources& sources);

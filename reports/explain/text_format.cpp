@@ -14,7 +14,7 @@ namespace {
 constexpr int name_column = 14;
 constexpr int between_facts = 3;
 
-// The longest beginning of `text` that fits and ends before a blank; all of it if it has none.
+// Returns the length of the longest prefix of `text` that fits and ends before a blank; all of it if it has no blank.
 std::size_t break_at(std::string_view text, int room) {
   std::size_t last = std::string_view::npos;
   for (std::size_t blank = text.find(' '); blank != std::string_view::npos; blank = text.find(' ', blank + 1)) {
@@ -26,12 +26,12 @@ std::size_t break_at(std::string_view text, int room) {
   return display_width(text) <= room || last == std::string_view::npos ? text.size() : last;
 }
 
-// Lines of one step, beside its name.
+// The lines of one step, to the right of its name.
 class Lines {
  public:
   Lines(std::string name, int width) : name_(std::move(name)), room_(std::max(width - name_column - 1, 20)) {}
 
-  // On the line of the one before, if there is room.
+  // Appends to the previous line, if there is room.
   void pack(const std::string& text) {
     if (!packs_ || display_width(lines_.back()) + between_facts + display_width(text) > room_) {
       const std::size_t before = lines_.size();
@@ -42,7 +42,7 @@ class Lines {
     lines_.back() += std::string(between_facts, ' ') + text;
   }
 
-  // On a line of its own, with a place at its end.
+  // Starts a new line, with a file position at its end.
   void place(const std::string& text, const std::string& where) {
     add(text);
     const int left = room_ - display_width(lines_.back()) - between_facts;
@@ -66,7 +66,7 @@ class Lines {
     packs_ = false;
   }
 
-  // Below `lines`.
+  // Appends this step to `lines`.
   void append_to(std::vector<std::string>& lines) const {
     for (std::size_t line = 0; line < lines_.size(); ++line) {
       std::string whole = " " + padded(line == 0 ? name_ : "", name_column, Align::left) + lines_[line];
@@ -82,7 +82,7 @@ class Lines {
   std::vector<std::string> lines_;
 };
 
-// Numbers for sources, in the order in which they are met.
+// Numbers sources in order of appearance.
 class SourceNumbers {
  public:
   std::size_t of(const std::vector<std::string>& sources) {

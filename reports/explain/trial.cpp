@@ -20,7 +20,7 @@ double part(std::uint64_t of, std::uint64_t all) {
   return static_cast<double>(of) / static_cast<double>(all);
 }
 
-// Nothing behind the moment's stretch is looked at. Traces have their own end.
+// Returns the scenario shortened to the period of interest. Traces keep their own end.
 scenario::Scenario ending_at(const scenario::Scenario& scenario, run::Nanoseconds end) {
   scenario::Scenario shorter = scenario;
   shorter.expectations.clear();
@@ -50,7 +50,7 @@ std::optional<std::string> gain_text(const Effect& before, const Effect& after) 
   }
   const double attempts_before = part(before.attempts, before.sent);
   const double attempts_after = part(after.attempts, after.sent);
-  // Attempts beyond the first, as counts of rare events.
+  // Extra attempts are treated as counts of rare events.
   const double extra = std::max(attempts_before + attempts_after - 2.0, 0.0) / static_cast<double>(before.sent);
   if (ok_before - ok_after > noise ||
       attempts_before - attempts_after <= std::max(10.0 * worth_saying, standard_errors * std::sqrt(extra))) {

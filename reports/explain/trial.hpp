@@ -1,4 +1,4 @@
-// What one change of a scenario does to a client's requests around a moment, found by simulating both.
+// Simulates a scenario with and without one change, and compares a client's requests around a time.
 //
 //   const Trials trials(scenario, question);
 //   const Effect after = trials.with([](scenario::Scenario& changed) { ... });
@@ -14,7 +14,7 @@
 
 namespace spillway::reports::explain {
 
-// Requests of the client for the service, from the last change of the scenario before the moment to the next one.
+// The client's requests for the service, from the scenario's last change before that time to the next one.
 struct Effect {
   std::uint64_t sent = 0;
   std::uint64_t ok = 0;
@@ -28,10 +28,10 @@ class Trials {
  public:
   using Change = std::function<void(scenario::Scenario&)>;
 
-  // The scenario must outlive this. Simulates nothing yet.
+  // Stores the arguments and simulates nothing yet. Lifetime: the scenario must outlive this object.
   Trials(const scenario::Scenario& scenario, const SimulatedQuestion& question);
 
-  // As the scenario is; simulated when it is first asked for.
+  // Returns the effect of the unchanged scenario; simulated on first use.
   [[nodiscard]] const Effect& now() const;
   [[nodiscard]] Effect with(const Change& change) const;
 

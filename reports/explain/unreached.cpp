@@ -20,8 +20,8 @@
 namespace spillway::reports::explain {
 namespace {
 
-// Of Istio's views: zones of localities in the load assignment, where a network gateway may stand for what is in them.
-// Envoy keeps one of equal gateways, so that the others' localities are empty.
+// Adds zones of the localities in an Istio view's load assignment. A network gateway may represent a locality. Envoy
+// keeps one of equal gateways, so the localities of the others are empty.
 void add_assigned_zones(const scenario::Scenario& scenario, config::ServiceIndex view, std::vector<bool>& reached) {
   const scenario::Service& service = scenario.services[view.value];
   if (!service.as_view || !service.as_view->istio_trail) {
@@ -43,7 +43,7 @@ config::ZoneIndex zone_of_endpoint(const scenario::Scenario& scenario, config::E
   return scenario.nodes[scenario.endpoints[endpoint.value].node.value].zone;
 }
 
-// The asked service's endpoints, each once, with their addresses.
+// Returns the endpoints of the requested service, each once, with their addresses.
 std::map<config::EndpointIndex, std::vector<std::string>> endpoints_of(const scenario::Service& service) {
   std::map<config::EndpointIndex, std::vector<std::string>> endpoints;
   std::size_t host = 0;
@@ -66,7 +66,7 @@ bool is_in_subset(const scenario::Scenario& scenario, const scenario::View& view
   });
 }
 
-// "MeshTCPRoute r sends all requests to backend{version=v1} and backend{version=v2}".
+// Returns "MeshTCPRoute r sends all requests to backend{version=v1} and backend{version=v2}".
 void blame_routes(const scenario::Scenario& scenario, config::ClientEntryIndex client,
                   const std::vector<config::ServiceIndex>& views, Unreached& into) {
   std::vector<std::string> names;
@@ -104,7 +104,7 @@ const char* reason_text(istio::LeftOutBy by) {
   return "";
 }
 
-// What keeps a client from endpoints that are in none of its views, by what it says of each of them.
+// The reasons why endpoints are in none of the client's views, by endpoint.
 class Reasons {
  public:
   Reasons(const scenario::Scenario& scenario, config::ClientEntryIndex client,
@@ -117,7 +117,7 @@ class Reasons {
     for (const config::ServiceIndex view : views) {
       for (const scenario::DroppedEndpoint& dropped : scenario.services[view.value].as_view->dropped) {
         dropped_.insert(dropped.endpoint);
-        // No endpoint of the service, but an ingress, which stands for all of its zone.
+        // The endpoint is not the service's but an ingress, which represents its whole zone.
         if (!own.contains(dropped.endpoint)) {
           dropped_zones_.insert(zone_of_endpoint(scenario, dropped.endpoint));
         }

@@ -55,8 +55,8 @@ std::optional<double> Variation::share_at(const Input& input, std::uint64_t valu
   return result;
 }
 
-// Steps outwards that double, up to `end`: between the last value that is as now and the first that is not, there is a
-// value and its neighbour of which one gets something and the other does not.
+// Searches outwards from the current value in doubling steps, up to `end`. Between the last unchanged value and the
+// first changed one a binary search then finds two neighbours with different results.
 std::optional<Why::Turn> Variation::turn_towards(const Input& input, std::uint64_t end, bool gets) {
   const bool up = end > input.now;
   const std::uint64_t far = up ? end - input.now : input.now - end;

@@ -1,4 +1,4 @@
-// One moment of one client in which inputs can be changed, and the share of a target computed anew.
+// The state of one client at one time in which inputs can be changed, and the recomputed share of a target.
 //
 //   Variation variation(scenario, question, target);
 //   variation.share();                                    // now
@@ -19,7 +19,7 @@
 
 namespace spillway::reports::explain {
 
-// Rows of a result that are asked about.
+// The rows of a result that the question is about.
 struct Target {
   enum class Kind : std::uint8_t { zone, priority, endpoint };
   Kind kind = Kind::zone;
@@ -39,29 +39,29 @@ struct Target {
   }
 };
 
-// A number that the configuration or the told health has, and that may be changed.
+// A number in the configuration or the reported health that may be changed.
 struct Input {
   std::string name = {};
   std::uint64_t now = 0;
   std::uint64_t least = 0;
   std::uint64_t most = 0;
-  std::function<void(scenario::Scenario&, std::uint64_t)> set = {};  // with `now` it undoes everything
+  std::function<void(scenario::Scenario&, std::uint64_t)> set = {};  // with `now` it restores everything
   std::function<std::string(std::uint64_t)> text = {};
   std::string where = {};
 };
 
 class Variation {
  public:
-  // Other clients are left out, since none bears on what this one does.
+  // Copies the scenario without other clients, since they do not affect this one.
   Variation(const scenario::Scenario& scenario, const Question& question, Target target);
 
-  // Of the target, as things stand; none where there is no closed form.
+  // Returns the target's share in the current state; nullopt if it has no closed form.
   [[nodiscard]] std::optional<double> share() const;
-  // Whether it gets any, however much that is.
+  // True if the target gets any traffic.
   [[nodiscard]] bool gets_anything() const;
 
-  // The nearest value above now's, and the nearest below, at which the target begins or ceases to get anything.
-  // O(log(most - least)) moments.
+  // Returns the nearest value above the current one, and the nearest below, at which the target starts or stops getting
+  // traffic. O(log(most - least)) evaluations.
   [[nodiscard]] std::vector<Why::Turn> turns(const Input& input);
 
   [[nodiscard]] scenario::Scenario& scenario() noexcept { return scenario_; }

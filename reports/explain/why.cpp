@@ -26,7 +26,7 @@ namespace spillway::reports::explain {
 
 namespace {
 
-// What may be asked about: zones, priorities and endpoints of the client's requests to the service, in this order.
+// The valid targets: zones, priorities and endpoints of the client's requests to the service, in this order.
 struct Choices {
   std::vector<std::string> zones = {};
   std::vector<std::uint32_t> priorities = {};
@@ -97,7 +97,7 @@ const char* kind_name(Target::Kind kind) {
   return "endpoint";
 }
 
-// What the target gets, by priority and list.
+// Returns the target's shares, by priority and list.
 std::vector<Fact> parts_of(const Target& target, const Explanation& explanation) {
   std::map<std::tuple<std::string, std::uint32_t, envoy::Availability>, std::vector<const EndpointShare*>> parts;
   for (const EndpointShare& row : explanation.endpoints) {
@@ -132,8 +132,8 @@ std::optional<Unreached> unreached(const scenario::Scenario& scenario, const Que
   return std::nullopt;
 }
 
-// What zone proxies stand for that the target is behind, and whether they get requests: an ejection of one takes all of
-// that away.
+// Describes the zone proxies in front of the target, and if they get requests: an ejection of a proxy removes all of
+// its targets.
 std::vector<Fact> proxies_before(const Variation& variation) {
   std::vector<Fact> facts;
   const scenario::Scenario& scenario = variation.scenario();
@@ -168,7 +168,7 @@ std::vector<Fact> proxies_before(const Variation& variation) {
   return facts;
 }
 
-// True if the target gets nothing, and its hosts are all behind a priority that gets something.
+// True if the target gets nothing, and all its hosts are behind a priority that gets traffic.
 bool waits_for_health(const scenario::Scenario& scenario, const Question& question, const Explanation& explanation,
                       const Target& target) {
   std::optional<std::uint32_t> first_used;
@@ -197,7 +197,7 @@ bool waits_for_health(const scenario::Scenario& scenario, const Question& questi
   return has_hosts && all_behind;
 }
 
-// The zones that the hosts of a priority are in.
+// Returns the zones of a priority's hosts.
 std::string zones_text(const scenario::Scenario& scenario, const scenario::Service& service,
                        config::Priority priority) {
   std::vector<std::string> zones;
@@ -297,7 +297,7 @@ std::optional<std::string> spill_onset(const scenario::Scenario& scenario, const
   if (input.most == 0) {
     return std::nullopt;
   }
-  // Seen from all of them healthy.
+  // Searches downwards from all hosts healthy.
   const std::uint64_t all = input.most;
   const auto gets = [&](std::uint64_t healthy) {
     input.set(variation.scenario(), healthy);

@@ -1,9 +1,9 @@
-// The reverse question: why does a zone, a priority or an endpoint get traffic at all, or none, and which input would
-// have to change for that to turn.
+// The reverse question: why does a zone, a priority or an endpoint get any traffic, or none, and which input would
+// change this?
 //
-// Inputs are changed one at a time in a copy of the scenario, and the moment is computed anew with the very functions
-// of a run: every number that is told was computed, none is concluded. Values are searched by halving, from now's value
-// outwards; what is told of a value and of the one before it holds even where traffic should turn several times.
+// Inputs are changed one at a time in a copy of the scenario, and the shares are recomputed with the functions of a
+// run. So every reported number was computed, not inferred. Values are found by binary search outwards from the current
+// one. The results for a value and its predecessor hold even if the answer changes several times.
 #pragma once
 
 #include <optional>
@@ -24,12 +24,12 @@ struct Why;          // explanation.hpp
 
 [[nodiscard]] std::optional<Refusal> why_refusal(const scenario::Scenario& scenario, const Question& question);
 
-// `explanation` answers the question; question.why is there and is not refused.
+// Answers question.why. Preconditions: `explanation` answers the question; question.why is set and not refused.
 [[nodiscard]] Why why(const scenario::Scenario& scenario, const Sources& sources, const Question& question,
                       const Explanation& explanation);
 
-// "spill to P1 begins at the first lost endpoint of P0 (below 10 of 10 healthy)", where a single cluster has two
-// priorities or more and its first one can lose requests to the next one.
+// Returns "spill to P1 begins at the first lost endpoint of P0 (below 10 of 10 healthy)". Returns nullopt unless a
+// single cluster has several priorities and its first one can lose requests to the next one.
 [[nodiscard]] std::optional<std::string> spill_onset(const scenario::Scenario& scenario, const Question& question);
 
 }  // namespace spillway::reports::explain

@@ -17,17 +17,17 @@ struct PriorityChoice;  // priority_load.hpp
 
 namespace spillway::reports::explain {
 
-// Twelve significant digits at most: "60", "0.966".
+// Formats with at most twelve significant digits: "60", "0.966".
 [[nodiscard]] std::string number_text(double number);
 
-// "1 endpoint", "10 endpoints".
+// Returns "1 endpoint", "10 endpoints".
 [[nodiscard]] std::string counted(std::uint64_t count, std::string_view noun);
 
-// "P1", "P1 degraded", "P1 all hosts".
+// Return "P1", and "P1 degraded" or "P1 all hosts".
 [[nodiscard]] std::string priority_text(config::Priority priority);
 [[nodiscard]] std::string choice_text(envoy::PriorityChoice choice);
 
-// "a, b, c and 7 more".
+// Returns "a, b, c and 7 more".
 [[nodiscard]] std::string some_of(const std::vector<std::string>& names, std::size_t most = 4);
 
 [[nodiscard]] inline Fact words(std::string subject, std::string note) {
@@ -37,10 +37,10 @@ namespace spillway::reports::explain {
   return {.subject = std::move(subject), .formula = std::move(text), .value = value, .note = std::move(note)};
 }
 
-// "failover.yaml:33"; empty if no file has it.
+// Returns "failover.yaml:33"; empty if no file contains the span.
 [[nodiscard]] std::string place_in_file(const Sources& sources, const Span& where);
 
-// Where the rules stand.
+// Sources of the rules.
 namespace source {
 inline constexpr const char* load_balancer = "Envoy load_balancer_impl.cc";
 [[nodiscard]] std::string envoy(std::string_view section);      // of docs/behaviour/envoy-before-pick.md

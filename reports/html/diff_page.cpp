@@ -46,7 +46,7 @@ HeadVerdict diff_verdict(const diff::Difference& difference) {
   return verdict;
 }
 
-// Those of the newer one keep their colors; what only the older one has comes behind.
+// Appends zones that exist only in the older scenario; zones of the newer one keep their colors.
 void add_zones(const diff::Difference& difference, Data& zones) {
   std::set<std::string> known;
   for (const Data& zone : zones) {

@@ -15,11 +15,11 @@ namespace spillway::reports::html {
 namespace {
 
 constexpr std::size_t most_explanations = 120;
-constexpr std::size_t most_hosts = 150'000;  // in all of them together: what they take to be made
-constexpr std::size_t most_facts = 60;       // of a step
+constexpr std::size_t most_hosts = 150'000;  // in total: limits the time
+constexpr std::size_t most_facts = 60;       // per step
 constexpr std::size_t most_sections = 24;
 constexpr std::size_t most_places = 40;
-constexpr std::size_t most_whys = 60;           // each asks for many states
+constexpr std::size_t most_whys = 60;           // each computes many states
 constexpr std::size_t most_hosts_of_why = 200;  // of the service
 
 Data fact_data(const explain::Fact& fact) {
@@ -88,7 +88,7 @@ Data why_data(const explain::Why& why) {
   return {{"headline", explain::why_headline(why)}, {"because", std::move(because)}, {"turns", std::move(turns)}};
 }
 
-// Why each group of the table gets what it gets, by its zone or else its priority.
+// Explains the share of each group of the table, by its zone or else its priority.
 Data whys_data(const RunInput& input, const ShareTable& table, explain::Question question, std::size_t& made) {
   Data whys = Data::object();
   for (const ShareGroup& group : table.groups) {
@@ -114,14 +114,14 @@ Data whys_data(const RunInput& input, const ShareTable& table, explain::Question
 
 Data explanations_data(const RunInput& input, const std::vector<ShareTable>& tables, Data& flows) {
   const scenario::Scenario& scenario = input.report.scenario;
-  std::vector<std::tuple<std::size_t, std::size_t>> moments;  // epoch, flow
+  std::vector<std::tuple<std::size_t, std::size_t>> moments;  // (epoch, flow)
   for (std::size_t flow = 0; flow < tables.size(); ++flow) {
     for (std::size_t epoch = 0; epoch < flows[flow]["epochs"].size(); ++epoch) {
       moments.emplace_back(epoch, flow);
     }
   }
-  // The flow that the page opens with gets all of its moments if it leaves some to the others, and every flow gets
-  // some.
+  // The first flow, which the page shows initially, gets all of its times if enough remain for the others. Every flow
+  // gets some.
   const bool opens_whole = !flows.empty() && flows[0]["epochs"].size() <= most_explanations / 2;
   std::sort(moments.begin(), moments.end(), [&](const auto& one, const auto& other) {
     const auto [epoch, flow] = one;

@@ -25,7 +25,7 @@ Data known_or_null(const std::optional<Value>& value) {
   return value ? Data(*value) : Data(nullptr);
 }
 
-// The row of the epoch with this number, of those that have one for each, in the same order; in mode exact none.
+// Returns the row of the epoch with this number, from rows with one entry per epoch; null in mode exact.
 template <class Row>
 const Row* row_of(const std::vector<Row>& rows, std::size_t epoch) {
   return epoch < rows.size() ? &rows[epoch] : nullptr;
@@ -49,7 +49,7 @@ Data latency_data(const run::Latency* row) {
 
 using EpochKey = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t>;
 
-// Epochs in which nobody can tell where all the requests go: mode exact without a closed form.
+// Returns epochs in which some requests have an unknown target: mode exact without a closed form.
 std::set<EpochKey> unknown_epochs(const run::Results& results) {
   std::set<EpochKey> unknown;
   std::set<EpochKey> reported;
@@ -129,7 +129,7 @@ Data flows_data(const RunInput& input, const Grouped& grouped, const std::vector
   const std::set<EpochKey> unknown = unknown_epochs(input.report.results);
   const std::vector<run::Epoch>& all = input.report.results.epochs;
   Data flows = Data::array();
-  std::size_t first = 0;  // tables come in the order of their epochs
+  std::size_t first = 0;  // tables are in the order of their epochs
   for (const ShareTable& table : tables) {
     const std::vector<std::string> colors = plot::share_colors(scenario, grouped.by, table);
     Data groups = Data::array();

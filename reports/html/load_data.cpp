@@ -24,13 +24,13 @@ double load_seconds(run::Nanoseconds time) {
   return std::chrono::duration<double>(time).count();
 }
 
-// Four digits behind the point are more than anybody sees.
+// Rounds to four decimals, more than a reader needs.
 Data rounded_or_null(double value) {
   constexpr double digits = 1e4;
   return std::isnan(value) ? Data(nullptr) : Data(std::round(value * digits) / digits);
 }
 
-// NaN is less than everything.
+// Returns the larger value; NaN is less than any number.
 double larger_of(double left, double right) {
   return std::isnan(left) || right > left ? right : left;
 }
@@ -88,7 +88,7 @@ class LoadMap {
     }
   }
 
-  // Those of every service that anybody did anything for: an idle one is as telling as a busy one.
+  // Finds the endpoints of every service with any load: idle endpoints are as informative as busy ones.
   void find_endpoints() {
     std::set<config::ServiceIndex> services;
     for (const run::EndpointLoad& row : rows_) {
@@ -115,7 +115,7 @@ class LoadMap {
     const auto after = std::upper_bound(starts_.begin(), starts_.end(), row.start);
     double& cell = endpoint.cells[static_cast<std::size_t>(after - starts_.begin()) - 1];
     const double value = limited_ ? utilisation : requests / length;
-    // Of what one column holds together the most counts.
+    // A column that covers several samples shows the largest.
     cell = std::isnan(value) ? value : std::max(cell, value);
     endpoint.busy += utilisation * length;
     if (!std::isnan(utilisation) && !(utilisation <= endpoint.most)) {
@@ -191,7 +191,7 @@ class LoadMap {
     return {{"by", names[static_cast<std::size_t>(chosen)]}, {"boxes", boxes.size()}, {"rows", std::move(rows)}};
   }
 
-  // "cart zone-1": with the service, if the map has several.
+  // Returns "cart zone-1", with the service if the map has several.
   [[nodiscard]] std::string of_service(const std::string& service, const std::string& place) const {
     const bool has_several = std::any_of(endpoints_.begin(), endpoints_.end(), [&](const LoadedEndpoint& of) {
       return of.service != endpoints_.front().service;

@@ -26,7 +26,7 @@ std::string_view charts_version() {
 }
 
 std::string embedded_json(const Data& data) {
-  // All that is not ASCII is escaped, and so are U+2028 and U+2029.
+  // Escapes non-ASCII characters, including U+2028 and U+2029.
   const std::string plain = data.dump(-1, ' ', true, Data::error_handler_t::replace);
   std::string escaped;
   escaped.reserve(plain.size());

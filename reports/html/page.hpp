@@ -1,4 +1,4 @@
-// The frame of every report: head, policy, data, scripts.
+// The frame of every report page: head, policy, data, scripts.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,13 +12,13 @@ using Data = nlohmann::ordered_json;
 struct Page {
   std::string title;
   std::string headline;  // the verdict
-  std::string text;      // what a terminal shows, for readers without JavaScript
-  Data data = {};        // what the page is made of
+  std::string text;      // the terminal output, for readers without JavaScript
+  Data data = {};        // the content of the page
 };
 
 [[nodiscard]] std::string page_of(const Page& page, std::string_view version);
 
-// JSON that may stand in a script element: nothing in it ends the element or begins a comment.
+// Returns JSON that is safe inside a script element: no text in it ends the element or begins a comment.
 [[nodiscard]] std::string embedded_json(const Data& data);
 
 }  // namespace spillway::reports::html

@@ -1,4 +1,4 @@
-// The parts of the page, put into the program while it is built (cmake/ReportPage.cmake).
+// The parts of the page, compiled into the program (cmake/ReportPage.cmake).
 #pragma once
 
 #include <string>
@@ -6,13 +6,12 @@
 
 namespace spillway::reports::html {
 
-// Texts of ASCII without a carriage return, without `</script` and `</style`: what a browser hashes is what stands
-// here.
+// Return ASCII texts without a carriage return, `</script` or `</style`, so that a browser hashes exactly these bytes.
 [[nodiscard]] std::string page_style();
 [[nodiscard]] std::string page_script();
-[[nodiscard]] std::string charts_script();  // empty: built without charts
+[[nodiscard]] std::string charts_script();  // empty if built without charts
 
-// Empty as they are.
+// Returns the version of the bundled charts; empty if built without charts.
 [[nodiscard]] std::string_view bundled_charts_version();
 
 }  // namespace spillway::reports::html

@@ -80,7 +80,7 @@ Data words_of_rows(const scenario::Scenario& scenario, const plan::Plan& plan) {
   return words;
 }
 
-// Each margin and estimate of a row with its unit, as the page cannot know it.
+// Returns each margin and estimate of a row as text with its unit, which the page does not know.
 Data margins_of_rows(const plan::Plan& plan) {
   Data rows = Data::array();
   for (const plan::Row& row : plan.rows) {

@@ -2,9 +2,9 @@
 //
 //   std::string html = run_page({report, reading.sources, &latency}, {"0.1.0", "spillway run failover.yaml"});
 //
-// Self-contained: it asks no network, and nothing in it runs but the page's own scripts, which a
-// Content-Security-Policy names by their hashes. Names and texts of the scenario are shown as text, whatever they hold.
-// The same bytes for the same arguments.
+// Self-contained: it makes no network requests and runs only the page's own scripts, which a Content-Security-Policy
+// names by their hashes. Names and texts of the scenario are shown as text, whatever they contain. Deterministic: same
+// arguments, same bytes.
 #pragma once
 
 #include <string>
@@ -46,20 +46,20 @@ struct PointTable;  // points.hpp
 
 namespace spillway::reports::html {
 
-// What the page says about itself.
+// The page's metadata.
 struct Made {
   std::string version;  // of the program: "0.1.0"
-  std::string command;  // that makes the results again
+  std::string command;  // that reproduces the results
 };
 
-// The report's results hold `endpoints`, and in other modes than exact `samples`, for what endpoints had to do. At most
-// `most_stretches` samples make a column of their own; of more, several are one. `latency`: null where it is only known
-// by epoch.
+// The input of run_page(). The report's results have `endpoints` for the loads of endpoints, and `samples` in modes
+// other than exact. Up to `most_stretches` samples have one column each; if there are more, several share one.
+// `latency` is null if it is known only by epoch.
 struct RunInput {
   const Report& report;
   const Sources& sources;
   const plot::LatencyTimeline* latency = nullptr;
-  // The same run with short rows, of which the page draws what changes over time; null: there is nothing to draw.
+  // The run with short rows, from which the page draws changes over time; null if there is nothing to draw.
   const run::Results* slices = nullptr;
 };
 inline constexpr int most_stretches = 100;
@@ -74,25 +74,27 @@ struct PlanInput {
 
 struct DiffInput {
   const diff::Difference& difference;
-  const scenario::Scenario& after;  // whose zones have their colors
+  const scenario::Scenario& after;  // defines the colors of zones
   const Sources& before_sources;
   const Sources& after_sources;
 };
 [[nodiscard]] std::string diff_page(const DiffInput& input, const Made& made);
 
-// Nothing of the proxy's documents stands in the page but names, addresses and counts: they may hold secrets.
+// The input of compare_page(). From the proxy's documents the page contains only names, addresses and counts: they may
+// hold secrets.
 struct CompareInput {
   const compare::Comparison& comparison;
-  std::string title;  // what was compared: "config_dump.json"
+  std::string title;  // the file compared: "config_dump.json"
 };
 [[nodiscard]] std::string compare_page(const CompareInput& input, const Made& made);
 
-// A figure of a sweep over a key, both chosen in the page. More points than this are no page.
+// The input of sweep_page(): a figure over a key, both chosen in the page. More points than `most_points_of_page` are
+// refused.
 struct SweepInput {
   const sweep::PointTable& points;
   std::string title;  // the scenario's, or the file's name
-  std::string text;   // what a terminal shows, for readers without JavaScript
-  // What the page opens with: names of keys and of a figure; empty: the first, `failed`, and nothing.
+  std::string text;   // the terminal output, for readers without JavaScript
+  // The initial selection: names of keys and of a figure. Empty: the first key for `x`, no key for `by`.
   std::string x = {};
   std::string y = "failed";
   std::string by = {};
@@ -100,7 +102,7 @@ struct SweepInput {
 inline constexpr std::uint64_t most_points_of_page = 20'000;
 [[nodiscard]] std::string sweep_page(const SweepInput& input, const Made& made);
 
-// Of the library that draws the charts: "6.1.0"; empty where the program was built without.
+// Returns the version of the library that draws the charts, "6.1.0"; empty if the program was built without it.
 [[nodiscard]] std::string_view charts_version();
 
 }  // namespace spillway::reports::html

@@ -1,4 +1,4 @@
-// What the page of a run is made of, a part a function.
+// The data of a run's page, one function per part.
 #pragma once
 
 #include "models/documents/source.hpp"
@@ -20,26 +20,26 @@ namespace spillway::reports::html {
 struct Made;      // report.hpp
 struct RunInput;  // report.hpp
 
-// What every page says of its scenario: name, description, zones with their colors, files.
+// Returns the scenario's data for any page: name, description, zones with their colors, files.
 [[nodiscard]] Data scenario_data(const scenario::Scenario& scenario, const Sources& sources, const Made& made);
 
-// A client and service each: groups, epochs with shares, health, outcomes and latency. An epoch's `explanation` is a
-// position in the list below; -1: left out.
+// Returns one object per client and service: groups, epochs with shares, health, outcomes and latency. An epoch's
+// `explanation` is a position in explanations_data(); -1 if left out.
 [[nodiscard]] Data flows_data(const RunInput& input, const Grouped& grouped, const std::vector<ShareTable>& tables);
 
-// Short rows of each flow, as `slices`; `tables` are those of the flows.
+// Adds short rows of each flow as `slices`; `tables` are those of the flows.
 void add_slices(const RunInput& input, const Dimensions& by, const std::vector<ShareTable>& tables, Data& flows);
 
-// What proxies did and found out, alike ones together.
+// Returns the events of proxies, similar ones merged.
 [[nodiscard]] Data events_data(const Report& report);
 
-// Explanations for epochs of the flows, as many as fit, and what they hold at most. Sets the epochs' `explanation`.
+// Returns explanations for as many epochs of the flows as fit, and the limit. Sets the epochs' `explanation`.
 [[nodiscard]] Data explanations_data(const RunInput& input, const std::vector<ShareTable>& tables, Data& flows);
 
-// Who asks whom, a model each stretch of time.
+// Returns the topology, one model per period: which client requests which service.
 [[nodiscard]] Data topology_data(const RunInput& input);
 
-// What endpoints had to do: a map of boxes by time, and a row each endpoint.
+// Returns the loads of endpoints: a map of boxes by time, and one row per endpoint.
 [[nodiscard]] Data loads_data(const RunInput& input);
 
 }  // namespace spillway::reports::html

@@ -1,7 +1,6 @@
-#include "reports/formats.hpp"
-
 #include <cmath>
 
+#include "reports/formats.hpp"
 #include "reports/html/report.hpp"
 #include "reports/html/run_data.hpp"
 #include "reports/html/verdict_words.hpp"
@@ -25,7 +24,7 @@ Data marks_data(const scenario::Scenario& scenario) {
   return marks;
 }
 
-// How badly the requests of a flow fare in its worst epoch; and, where all is well, how far its shares move.
+// Returns how badly the requests of a flow fail in its worst epoch. If none fail, returns how far its shares move.
 double interest_of(const Data& flow) {
   constexpr double more_than_all = 10.0;
   double lost = 0.0;

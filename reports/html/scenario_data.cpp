@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_text = 256 * 1024;
 
-// Not within a character.
+// Returns at most `most` bytes, without splitting a character.
 std::string beginning_of(const std::string& text, std::size_t most) {
   if (text.size() <= most) {
     return text;
@@ -45,7 +45,7 @@ Data colors_of_health() {
   return colors;
 }
 
-// After these they come again.
+// Returns the colors; after these they repeat.
 Data colors_of_priorities() {
   constexpr std::uint32_t different = 14;
   Data colors = Data::array();

@@ -1,4 +1,4 @@
-// What changes over time: short rows of the same run, and what happened meanwhile.
+// Data that changes over time: short rows of a run, and the events in between.
 #include <chrono>
 #include <cmath>
 #include <cstddef>
@@ -21,13 +21,13 @@ double slice_seconds(run::Nanoseconds time) {
   return std::chrono::duration<double>(time).count();
 }
 
-// Five digits behind the point are more than anybody sees.
+// Rounds to five decimals, more than a reader needs.
 Data rounded_share(const std::optional<double>& share) {
   constexpr double digits = 1e5;
   return share ? Data(std::round(*share * digits) / digits) : Data(nullptr);
 }
 
-// [from, to, sent, ok, [failures by kind], [p50, p90, p99] or null, [[exact, counted] by group]].
+// Returns [from, to, sent, ok, [failures by kind], [p50, p90, p99] or null, [[exact, counted] by group]].
 Data slice_row(const ShareRow& row, const std::vector<std::size_t>& group_of, std::size_t groups,
                const run::Outcomes& outcomes, const run::Latency& latency) {
   Data shares = Data::array();
@@ -63,7 +63,7 @@ void add_slices(const RunInput& input, const Dimensions& by, const std::vector<S
   for (std::size_t flow = 0; flow < tables.size(); ++flow) {
     flow_of.emplace(std::pair(tables[flow].client, tables[flow].service), flow);
   }
-  std::size_t next = 0;  // rows of outcomes and latency stand in the order of those of the tables
+  std::size_t next = 0;  // rows of outcomes and latency are in the order of the tables
   for_each_share_table(input.report.scenario, grouped, [&](const ShareTable& table) {
     const std::size_t first = std::exchange(next, next + table.rows.size());
     const auto found = flow_of.find({table.client, table.service});

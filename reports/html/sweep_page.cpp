@@ -20,12 +20,12 @@ namespace {
 using sweep::PointTable;
 using sweep::StoredPoint;
 
-// Six digits: more than anybody reads, at a third of the size.
+// Rounds to six digits: more than a reader needs, at a third of the size.
 Data rounded(const std::optional<double>& value) {
   return value && std::isfinite(*value) ? Data(std::stod(fmt::format("{:.6g}", *value))) : Data();
 }
 
-// The values of a key once each, and by point which of them.
+// The distinct values of a key, and for each point the position of its value.
 struct ValuesOfKey {
   Data texts = Data::array();
   Data numbers = Data::array();

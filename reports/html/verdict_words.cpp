@@ -22,7 +22,7 @@ namespace {
 
 constexpr double nearly_nothing = 1e-9;
 
-// What went wrong in a run, each told by a sentence; empty where nothing did.
+// The failures of a run, one sentence each; empty if there are none.
 class Troubles {
  public:
   explicit Troubles(const Report& report) : scenario_(report.scenario), results_(report.results) {
@@ -34,9 +34,9 @@ class Troubles {
   }
 
   [[nodiscard]] bool lost() const { return lost_; }
-  [[nodiscard]] bool unknown() const { return unknown_; }    // somewhere exact shares have no closed form
+  [[nodiscard]] bool unknown() const { return unknown_; }    // exact shares lack a closed form somewhere
   [[nodiscard]] bool may_lose() const { return may_lose_; }  // and endpoints fail there
-  // Endpoints are sent more than they can work on when the run ends: what waits would grow for ever.
+  // True if endpoints are overloaded when the run ends: their queue would grow without limit.
   [[nodiscard]] bool ends_overloaded() const { return ends_overloaded_; }
   [[nodiscard]] const std::string& looked_at() const { return looked_at_; }
   [[nodiscard]] const std::vector<std::string>& sentences() const { return sentences_; }
@@ -81,7 +81,7 @@ class Troubles {
     }
   }
 
-  // In mode exact nobody is sent away, so the shares say who would be.
+  // Adds requests without a host. In mode exact none are sent, so the shares tell how many would fail.
   void add_no_host() {
     if (results_.mode != scenario::Mode::exact) {
       return;
@@ -111,8 +111,9 @@ class Troubles {
     }
   }
 
-  // What rows of a run in mode exact do not show: endpoints that do not answer, and loads that are averaged away. Of
-  // requests that were played, those that only wait until the run has ended.
+  // Adds what rows of a run in mode exact do not show: endpoints that do not respond, and loads that are averaged away.
+  // If requests were simulated, adds only an overload, preferably one at the end: requests that wait until then have
+  // not failed.
   void add_worst_moments() {
     const bool exact = results_.mode == scenario::Mode::exact;
     const WorstMoments worst = worst_moments(scenario_);

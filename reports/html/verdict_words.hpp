@@ -1,4 +1,4 @@
-// What a page says first.
+// The verdict at the top of a page.
 #pragma once
 
 #include <string>
@@ -16,17 +16,17 @@ enum class Tone { good, wary, bad };
 
 struct HeadVerdict {
   Tone tone = Tone::good;
-  std::string word;      // "Holds", "Fails": also what the color says
+  std::string word;      // "Holds", "Fails"; also determines the color
   std::string sentence;  // "2 of 11 expectations fail."
   std::vector<std::string> lines = {};
 };
 
 [[nodiscard]] Data verdict_data(const HeadVerdict& verdict);
 
-// "Holds: all 11 expectations hold.".
+// Returns "Holds: all 11 expectations hold.".
 [[nodiscard]] std::string headline_of(const HeadVerdict& verdict);
 
-// By what was expected; where nothing was, by what became of the requests.
+// Derives the verdict from the expectations; without expectations, from the outcomes of the requests.
 [[nodiscard]] HeadVerdict run_verdict(const Report& report);
 
 }  // namespace spillway::reports::html

@@ -23,7 +23,7 @@ using std::chrono::nanoseconds;
 constexpr double rounding = 1e-9;
 
 struct Stretch {
-  nanoseconds at{0};  // that is looked at
+  nanoseconds at{0};  // the time to evaluate
   nanoseconds start{0};
   nanoseconds end{0};
 };
@@ -49,7 +49,7 @@ bool any_endpoint_fails(const scenario::Scenario& still) {
   return false;
 }
 
-// Rates are straight lines between changes of them, so the highest is at an end of one.
+// Splits the run into periods. Rates are linear between changes, so the highest is at the end of a period.
 std::vector<Stretch> stretches_of(const scenario::Scenario& scenario) {
   std::set<nanoseconds> starts = {nanoseconds{0}};
   for (const scenario::Change& change : scenario.changes) {
@@ -70,7 +70,7 @@ std::vector<Stretch> stretches_of(const scenario::Scenario& scenario) {
   return stretches;
 }
 
-// Each takes as long as a run in mode exact.
+// Returns the number of times to evaluate; each takes as long as a run in mode exact.
 std::size_t most_of(const scenario::Scenario& scenario) {
   constexpr double most_cells = 5e6;
   constexpr double fewest = 10.0;
@@ -120,7 +120,7 @@ WorstMoments worst_moments(const scenario::Scenario& scenario) {
   worst.moments = stretches.size();
   worst.looked_at = std::min(stretches.size(), most_of(scenario));
   for (std::size_t number = 0; number < worst.looked_at; ++number) {
-    // The last one always: a run may end in overload.
+    // The last period is always included: a run may end in overload.
     look_at(scenario, stretches[(number + 1) * worst.moments / worst.looked_at - 1], worst);
   }
   return worst;

@@ -1,5 +1,5 @@
-// What becomes of requests from one change of a scenario to the next, by exact shares: what is averaged away over
-// longer rows, and what a run in mode exact does not play, as endpoints that do not answer.
+// Finds the worst times of a run from exact shares, between consecutive changes of a scenario. It covers what longer
+// rows average away, and what mode exact does not simulate, such as endpoints that do not respond.
 #pragma once
 
 #include <chrono>
@@ -16,14 +16,14 @@ namespace spillway::reports::html {
 
 struct WorstMoments {
   struct Failing {
-    double share = 0.0;  // of the client's requests for the service that nobody answers well
+    double share = 0.0;  // of the client's requests for the service: the failed fraction
     config::ClientEntryIndex client{};
     config::ServiceIndex service{};
     std::chrono::nanoseconds start{0};
     std::chrono::nanoseconds end{0};
   };
   struct Overload {
-    double utilisation = 0.0;  // that would be needed: above 1
+    double utilisation = 0.0;  // required: above 1
     config::EndpointIndex endpoint{};
     std::chrono::nanoseconds start{0};
     std::chrono::nanoseconds end{0};
@@ -33,10 +33,11 @@ struct WorstMoments {
   std::optional<Overload> overload = {};         // the highest
   std::optional<Overload> overload_at_end = {};  // the highest when the scenario ends
   std::size_t moments = 0;
-  std::size_t looked_at = 0;  // of them, evenly, where they would take too long
+  std::size_t looked_at = 0;  // of them, evenly spaced, if all would take too long
 };
 
-// Loads of closed loops depend on answers, and are none here. So are those of moments where shares have no closed form.
+// Returns the worst times. Closed loops have no load here, since it depends on responses. Times at which shares have no
+// closed form have no load either.
 [[nodiscard]] WorstMoments worst_moments(const scenario::Scenario& scenario);
 
 }  // namespace spillway::reports::html

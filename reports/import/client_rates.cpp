@@ -21,13 +21,13 @@
 namespace spillway::reports::importing {
 namespace {
 
-// A cluster that requests ask for, with its part of them.
+// A cluster that requests go to, with its fraction of them.
 struct EntryPart {
   const scenario::Service* service = nullptr;
   double part = 0.0;
 };
 
-// By the cluster's name.
+// Returns the entries by the cluster's name.
 std::map<std::string, EntryPart> parts_of(const scenario::Scenario& world) {
   const scenario::RequestKind* const kind = described_in(world);
   if (kind == nullptr) {
@@ -51,7 +51,7 @@ std::map<std::string, EntryPart> parts_of(const scenario::Scenario& world) {
   return parts;
 }
 
-// Those below an aggregate cluster of which anything was counted, each once.
+// Returns clusters below an aggregate cluster that have a count, each once.
 std::vector<std::string> counted_below(const scenario::Service& aggregate,
                                        const std::function<bool(const std::string&)>& is_counted) {
   std::vector<std::string> below;
@@ -63,23 +63,23 @@ std::vector<std::string> counted_below(const scenario::Service& aggregate,
   return below;
 }
 
-// What was counted of clusters, by name.
+// Access to the counts of clusters, by name.
 struct Counts {
   std::function<bool(const std::string&)> has;
-  std::function<bool(const std::string&)> is_after_drops;  // without requests that drop_overloads dropped
+  std::function<bool(const std::string&)> is_after_drops;  // without requests dropped by drop_overloads
 };
 
 struct CountedCluster {
   std::string name;
-  std::vector<std::string> counters = {};  // itself, or the clusters below an aggregate
+  std::vector<std::string> counters = {};  // the cluster itself, or the clusters below an aggregate
 };
 
 // The clients of one proxy that lead to counted clusters.
 struct CountedWays {
   std::vector<CountedCluster> clusters = {};
   std::vector<std::size_t> asked = {};             // positions of clients
-  std::vector<std::vector<RoutePart>> parts = {};  // of them
-  std::set<std::string> shared = {};               // aggregates whose requests are counted with those of others
+  std::vector<std::vector<RoutePart>> parts = {};  // by client
+  std::set<std::string> shared = {};               // aggregates whose counts include other requests
 };
 
 class EdsAnnouncement {
@@ -97,7 +97,7 @@ class EdsAnnouncement {
   }
 
  private:
-  // Whether requests that do not ask for this aggregate cluster reach clusters below it too.
+  // True if requests for other clusters also reach clusters below this aggregate cluster.
   [[nodiscard]] bool is_shared(std::size_t proxy, const scenario::Service& aggregate) const {
     const std::vector<std::string>& below = aggregate.cluster.aggregate_clusters;
     const auto is_below = [&](const std::string& name) {
@@ -113,7 +113,8 @@ class EdsAnnouncement {
     });
   }
 
-  // The clusters that count what an entry is sent: itself, or those below an aggregate. Empty: not known.
+  // Returns the clusters that count an entry's requests: the entry itself, or those below an aggregate. Empty if
+  // unknown.
   [[nodiscard]] std::vector<std::string> counters_of(std::size_t proxy, const scenario::Service& entry,
                                                      const Counts& counts, CountedWays& ways) const {
     if (counts.has(entry.name)) {
@@ -174,7 +175,7 @@ class EdsAnnouncement {
   void find_misfits(std::size_t proxy, const CountedWays& ways, const std::vector<double>& counted,
                     const std::vector<double>& sent) {
     constexpr double most_of_count = 0.01;
-    constexpr double rounding = 1e-6;  // of rates as they are written
+    constexpr double rounding = 1e-6;  // of rates as written
     for (std::size_t cluster = 0; cluster < counted.size(); ++cluster) {
       if (std::abs(sent[cluster] - counted[cluster]) > counted[cluster] * most_of_count + rounding) {
         const scenario::Scenario& world = *input_->proxies[proxy].clusters.front();
@@ -232,7 +233,7 @@ class EdsAnnouncement {
     }
   }
 
-  // Null: no times are told of this cluster's requests.
+  // Returns the cluster's phases; null if the times of its requests are unknown.
   [[nodiscard]] const std::vector<observed::RatePhase>* phases_counted(const std::string& cluster) const {
     const auto& all = input_->phases.of;
     auto found = all.find(cluster);
@@ -245,7 +246,7 @@ class EdsAnnouncement {
     return all.contains(cluster) || all.contains(observed::statistics_name(cluster));
   }
 
-  // Phases of clusters end at different times: between any two ends each has one rate.
+  // Adds phases. Phases of clusters end at different times; between two consecutive ends each cluster has one rate.
   void report_phases(std::size_t proxy) {
     using std::chrono::nanoseconds;
     const CountedWays ways =

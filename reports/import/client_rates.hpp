@@ -1,11 +1,11 @@
-// How many requests each client of an imported scenario sends, by what was counted of the clusters that it leads to
+// Determines the request rate of each client of an imported scenario from the counts of the clusters that it routes to
 // (rate_fit.hpp).
 //
 //   RatesOfClients rates = rates_of(input, {{0, &world}});
 //   rates.of.front().rate;   // none: nothing was counted of its clusters
 //
-// An aggregate cluster without a count of its own has that of the clusters below it, if nothing else leads to these.
-// Counts without what `drop_overloads` dropped are those of the requests that passed.
+// An aggregate cluster without a count of its own has the sum of the clusters below it, if nothing else routes to
+// these. Counts without requests that `drop_overloads` dropped are those of the requests that passed.
 #pragma once
 
 #include <cstddef>
@@ -30,20 +30,20 @@ struct CountedClient {
 };
 
 struct ClientRate {
-  std::optional<double> rate = {};               // requests a second
-  std::vector<observed::RatePhase> phases = {};  // instead of it
-  bool is_guess = false;                         // other rates fit the counts as well
+  std::optional<double> rate = {};               // requests per second
+  std::vector<observed::RatePhase> phases = {};  // instead of `rate`
+  bool is_guess = false;                         // other rates fit the counts equally well
   bool is_at_least = false;                      // a counter was reset in between
 };
 
 struct RatesOfClients {
   std::vector<ClientRate> of = {};         // of each client
-  std::vector<std::string> findings = {};  // counts that these rates do not have, or that are not whole
+  std::vector<std::string> findings = {};  // counts that these rates do not match, or that are incomplete
 };
 
 [[nodiscard]] RatesOfClients rates_of(const Input& input, const std::vector<CountedClient>& clients);
 
-// The request that a scenario of a described request has; null: its client calls a cluster directly.
+// Returns the request of a scenario made for a described request; null if its client calls a cluster directly.
 [[nodiscard]] const scenario::RequestKind* described_in(const scenario::Scenario& world);
 
 }  // namespace spillway::reports::importing

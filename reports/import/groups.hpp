@@ -1,4 +1,4 @@
-// Endpoints of a cluster that are alike, as an import counts them.
+// Groups of similar endpoints of a cluster, with counts, for imports.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@ struct Service;  // service.hpp
 
 namespace spillway::reports::importing {
 
-// Endpoints of one locality and priority that nothing but their health tells apart.
+// Endpoints of one locality and priority that differ only in their health.
 struct Group {
   config::Locality locality;
   std::uint32_t priority = 0;
   config::LbEndpoint like;
-  std::vector<std::string> addresses;  // the healthy ones first, then the degraded, the unhealthy, the draining
+  std::vector<std::string> addresses;  // in this order: healthy, degraded, unhealthy, draining
   std::size_t healthy = 0;
   std::size_t degraded = 0;
   std::vector<std::size_t> draining = {};  // positions
@@ -29,10 +29,10 @@ enum class Rank { healthy, degraded, unhealthy, draining };
 
 [[nodiscard]] Rank rank_of(config::HealthStatus status);
 
-// Where hosts differ by more than that: their address decides what they get.
+// True if hosts differ in more than health: their address decides their share.
 [[nodiscard]] bool has_named_hosts(const scenario::Service& service);
 
-// In the order of the assignment. Quadratic in the groups of a locality.
+// Returns the groups in the order of the assignment. Quadratic in the groups of a locality.
 [[nodiscard]] std::vector<Group> groups_of(const scenario::Service& service);
 
 }  // namespace spillway::reports::importing

@@ -65,11 +65,11 @@ class Importer {
     }
   }
 
-  // A cluster as it becomes a service.
+  // A cluster that becomes a service.
   struct Imitated {
     std::string name;
     const scenario::Service* of;
-    std::string reported;  // all of it, for comparison
+    std::string reported;  // its whole configuration, for comparison
   };
 
   [[nodiscard]] const scenario::Scenario& first_world() const { return *input_->proxies.front().clusters.front(); }
@@ -107,7 +107,7 @@ class Importer {
     return input_->proxies[proxy].clusters.front()->clients.front().name;
   }
 
-  // What a proxy knows of a cluster, as a text that differs wherever it does.
+  // Returns a proxy's configuration of a cluster as a text that is equal only for equal configurations.
   static std::string everything_reported(const scenario::Service& service) {
     std::string text = envoy_export::cluster_settings_json(service.cluster).dump() +
                        Json(service.cluster.aggregate_clusters).dump() + policy_json(service.load_assignment).dump();
@@ -155,7 +155,7 @@ class Importer {
 
   [[nodiscard]] std::string client_name() const { return proxy_name(0); }
 
-  // Zones of one name in several regions are called region/zone.
+  // Returns the zone's name, or region/zone if several regions have zones of this name.
   [[nodiscard]] std::string zone_reference(const config::Locality& locality) const {
     const std::string name = written_zone(locality.zone);
     const auto alike = std::count_if(zones_.begin(), zones_.end(),
@@ -225,7 +225,7 @@ class Importer {
     if (!group.like.metadata.empty()) {
       json["metadata"] = envoy_export::lb_metadata_json(group.like.metadata);
     }
-    // A name or a path decides its keys as an address does, and is none.
+    // A hash key that is a name or a path must be kept as text, as it is not an address.
     if (hashing && !by_address && !hashing->use_hostname_for_hashing && !group.like.metadata.find("hash_key")) {
       json["metadata"]["filter_metadata"]["envoy.lb"]["hash_key"] = group.addresses.front();
     }
@@ -306,7 +306,7 @@ class Importer {
     return text.empty() ? "" : "load_assignments:\n" + text;
   }
 
-  // A locality that is listed several times is one, with the last weight given.
+  // Adds the weights of localities. A locality listed several times counts once, with its last weight.
   void add_locality_weights(Json& json, const config::ClusterLoadAssignment& assignment) const {
     std::map<std::pair<config::Locality, std::uint32_t>, const config::LocalityLbEndpoints*> last;
     for (const config::LocalityLbEndpoints& entry : assignment.endpoints) {
@@ -325,7 +325,7 @@ class Importer {
     }
   }
 
-  // What `healthy` cannot say: draining hosts leave the denominators too.
+  // Writes health statuses that `healthy` cannot express: draining hosts also leave the denominators.
   [[nodiscard]] std::string timeline_text() const {
     std::string text;
     for (const auto& [service, endpoint] : draining_) {
@@ -336,7 +336,7 @@ class Importer {
   }
 
   const Input* input_;
-  std::vector<std::pair<std::string, std::string>> zones_;  // region and zone, as they come up
+  std::vector<std::pair<std::string, std::string>> zones_;  // region and zone, in order of appearance
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> sub_zones_;
   std::vector<Imitated> services_;
   std::map<std::pair<std::size_t, std::string>, std::string> names_;  // of services, by proxy and cluster

@@ -8,14 +8,14 @@
 namespace spillway::reports::importing {
 namespace {
 
-// What differs from 0 by no more is 0. Of rates relative to the even split.
+// Threshold of zero for rates relative to the even split.
 constexpr double no_rate = 1e-9;
 
 double square_of(const std::vector<double>& values) {
   return std::inner_product(values.begin(), values.end(), values.begin(), 0.0);
 }
 
-// Unknowns are the rates relative to the even split, rows the clusters relative to their counts.
+// A least-squares problem. Unknowns are rates relative to the even split, rows are clusters relative to their counts.
 class RateFit {
  public:
   RateFit(const std::vector<double>& counted, const std::vector<std::vector<RoutePart>>& routes)
@@ -37,7 +37,7 @@ class RateFit {
         const double even = counted[part.cluster] / (ways[part.cluster] * part.part);
         even_[route] = even > 0.0 && (even_[route] == 0.0 || even < even_[route]) ? even : even_[route];
       }
-      is_free_[route] = even_[route] > 0.0 ? 1 : 0;  // others send nothing: nothing was counted behind them
+      is_free_[route] = even_[route] > 0.0 ? 1 : 0;  // others send nothing: their clusters counted nothing
     }
   }
 
@@ -59,7 +59,7 @@ class RateFit {
     return part.part * even_[route] / scale_[part.cluster];
   }
 
-  // `goal` without what `rates` send.
+  // Returns `goal` minus the requests sent at `rates`.
   [[nodiscard]] std::vector<double> missing(std::vector<double> goal, const std::vector<double>& rates) const {
     for (std::size_t route = 0; route < routes_->size(); ++route) {
       for (const RoutePart& part : (*routes_)[route]) {
@@ -69,7 +69,7 @@ class RateFit {
     return goal;
   }
 
-  // Half of how the sum of squares falls with each rate.
+  // Returns half of the decrease of the sum of squares per unit of each rate.
   [[nodiscard]] std::vector<double> slopes(const std::vector<double>& missed, const std::vector<char>& of) const {
     std::vector<double> slopes(routes_->size(), 0.0);
     for (std::size_t route = 0; route < routes_->size(); ++route) {
@@ -80,11 +80,11 @@ class RateFit {
     return slopes;
   }
 
-  // The rates nearest to `start` among those that fit `goal` best; only those `of` move. Conjugate gradients (CGLS),
-  // which never leave `start` in a direction that no cluster sees.
+  // Returns the rates nearest to `start` among those that fit `goal` best; only the rates in `of` change. Conjugate
+  // gradients (CGLS) never leave `start` in a direction that affects no cluster.
   [[nodiscard]] std::vector<double> best_near(std::vector<double> start, const std::vector<double>& goal,
                                               const std::vector<char>& of) const {
-    constexpr double is_flat = 1e-26;  // a slope of 1e-13 of the first, squared
+    constexpr double is_flat = 1e-26;  // (slope / first slope)^2; a slope ratio of 1e-13
     std::vector<double> missed = missing(goal, start);
     std::vector<double> slope = slopes(missed, of);
     std::vector<double> direction = slope;
@@ -109,7 +109,7 @@ class RateFit {
     return start;
   }
 
-  // Lawson's and Hanson's active set: rates that would go below 0 stay there for as long as more does not help.
+  // Lawson and Hanson's active-set method: rates that would go below 0 are fixed at 0 until an increase helps.
   std::vector<double> nearest() {
     std::vector<double> rates(is_free_.begin(), is_free_.end());
     const std::size_t most = 3 * rates.size() + 10;
@@ -134,7 +134,7 @@ class RateFit {
     return rates;
   }
 
-  // By route: how the fit would gain from more of those that stay at 0.
+  // Returns by route how much the fit gains from increasing rates that are fixed at 0.
   [[nodiscard]] std::vector<double> gains(const std::vector<double>& rates) const {
     std::vector<double> gain = slopes(missing(goal_, rates), std::vector<char>(rates.size(), 1));
     for (std::size_t route = 0; route < rates.size(); ++route) {
@@ -153,8 +153,8 @@ class RateFit {
     return true;
   }
 
-  // Those that can change while nothing else is sent to any cluster: what is left of random numbers once all that a
-  // cluster sees of them is taken away.
+  // Returns routes whose rates can change without changing any cluster's requests. Takes random numbers and removes the
+  // part that any cluster sees; the remainder shows these routes.
   [[nodiscard]] std::vector<char> undetermined(const std::vector<double>& rates) const {
     constexpr double seen_whole = 1e-6;
     std::vector<char> can_move = is_free_;

@@ -32,7 +32,7 @@ std::string block_of(const Json& json) {
   return block;
 }
 
-// Above a route that takes more requests than that of the documents.
+// Returns the comment above a route that matches more requests than that of the documents.
 std::string loosened_comment(const scenario::Route& route) {
   std::string text;
   for (const std::string& key : route.loosened) {
@@ -90,7 +90,7 @@ void RequestTexts::add(std::size_t proxy, const scenario::Scenario& world) {
     }
     if (before.route == asked.route) {
       if (before.proxy == proxy && request_of(before) == request_of(asked)) {
-        return;  // the same by another listener
+        return;  // from another listener
       }
       asked.mark = before.mark;
       asked_.push_back(std::move(asked));
@@ -123,7 +123,7 @@ Json RequestTexts::route_of(const Asked& asked) const {
 std::string RequestTexts::routes() const {
   std::string text;
   std::set<std::string> written;
-  // Marked ones first: they take no request of others.
+  // Marked routes come first: they match no other requests.
   for (const bool marked : {true, false}) {
     for (const Asked& asked : asked_) {
       if (asked.route.is_null() || (asked.mark > 0) != marked) {
@@ -142,7 +142,7 @@ std::string RequestTexts::routes() const {
   return text.empty() ? "" : "routes:\n" + text;
 }
 
-// A described request as a workload has it.
+// Returns a described request as in a workload.
 Json RequestTexts::request_of(const Asked& asked) const {
   Json json = Json::object();
   for (const auto& [name, value] : described_in(*asked.world)->request.headers) {
@@ -162,7 +162,7 @@ Json RequestTexts::request_of(const Asked& asked) const {
   return json;
 }
 
-// "120rps 30s, 95.5rps 30s". Neighbours that read the same are one.
+// Returns "120rps 30s, 95.5rps 30s". Neighbours with the same text are merged.
 std::string RequestTexts::phases_text(const std::vector<observed::RatePhase>& phases) {
   std::string text;
   for (std::size_t phase = 0; phase < phases.size(); ++phase) {
@@ -176,7 +176,7 @@ std::string RequestTexts::phases_text(const std::vector<observed::RatePhase>& ph
   return text;
 }
 
-// As was counted.
+// True if the count is zero.
 bool RequestTexts::sends_nothing(const ClientRate& reported) {
   const bool in_time = !reported.phases.empty();
   return in_time ? std::all_of(reported.phases.begin(), reported.phases.end(),
@@ -231,7 +231,7 @@ std::string RequestTexts::clients() const {
     for (std::size_t alike = 2; !taken.insert(name).second; ++alike) {
       name = fmt::format("{} ({})", base, alike);
     }
-    // Nobody is without requests in a scenario: such a client is a comment, unless all of them are.
+    // A client of a scenario must have requests, so a client without any becomes a comment, unless all are.
     text += (anybody_sends && sends_nothing(reported_[number]) ? "  # - " : "  - ") + client(number, name);
   }
   return text;

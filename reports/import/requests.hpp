@@ -1,5 +1,5 @@
-// Who asks for what in an imported scenario: a route and a client for each described request, a client for each cluster
-// that is called directly.
+// Writes the routes and clients of an imported scenario: a route and a client for each described request, and a client
+// for each cluster called directly.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ namespace spillway::reports::importing {
 
 struct Input;  // import.hpp
 
-// How the rest of the file calls things.
+// Naming functions for the rest of the file.
 struct Names {
   std::function<std::string(std::size_t proxy, const std::string& cluster)> service;
   std::function<void(envoy_export::Json& json, const config::Locality& locality)> add_place;
@@ -31,24 +31,25 @@ struct Names {
 
 class RequestTexts {
  public:
-  // Keeps pointers to both. Quadratic in the described requests.
+  // Prepares routes and clients. Lifetime: keeps pointers to both arguments. Quadratic in the described requests.
   RequestTexts(const Input& input, const Names& names);
 
-  // "routes:\n..."; empty: there are none. Each takes the host of its own request alone, as its virtual host does.
-  // Where routes of two listeners or proxies would take the same request, a header `x-listener` tells them apart.
+  // Returns "routes:\n..."; empty if there are no routes. Each route matches only the host of its own request, as its
+  // virtual host does. If routes of two listeners or proxies would match the same request, a header `x-listener`
+  // separates them.
   [[nodiscard]] std::string routes() const;
-  // "clients:\n...".
+  // Returns "clients:\n...".
   [[nodiscard]] std::string clients() const;
-  // Clusters of which the clients' rates send more or less than was counted, or of which counters were reset.
+  // Returns clusters whose rates differ from the counts, or whose counters were reset.
   [[nodiscard]] const std::vector<std::string>& findings() const noexcept { return findings_; }
 
  private:
   struct Asked {
     std::size_t proxy = 0;
     const scenario::Scenario* world = nullptr;
-    envoy_export::Json route = {};  // null: straight
+    envoy_export::Json route = {};  // null: the cluster is called directly
     envoy::routes::RouteMatch match = {};
-    std::size_t mark = 0;  // of x-listener; 0: none
+    std::size_t mark = 0;  // value of x-listener; 0: no header
   };
 
   void add(std::size_t proxy, const scenario::Scenario& world);
@@ -61,11 +62,11 @@ class RequestTexts {
   const Input* input_;
   const Names* names_;
   std::vector<Asked> asked_;
-  std::vector<ClientRate> reported_;  // of them
+  std::vector<ClientRate> reported_;  // one per client
   std::vector<std::string> findings_;
 };
 
-// "30s", "1500ms".
+// Returns "30s", "1500ms".
 [[nodiscard]] std::string duration_text(std::chrono::nanoseconds time);
 
 }  // namespace spillway::reports::importing

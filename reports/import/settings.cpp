@@ -13,7 +13,8 @@ namespace {
 
 using envoy_export::Json;
 
-// What checks send may hold passwords, and where they ask tokens; nothing that is simulated depends on either.
+// Removes secrets: payloads of checks may hold passwords, and their queries tokens. No simulated result depends on
+// either.
 envoy::Cluster without_secrets(envoy::Cluster cluster) {
   for (config::HealthCheck& check : cluster.health_checks) {
     if (auto* const http = std::get_if<config::HttpHealthCheck>(&check.health_checker)) {
@@ -26,7 +27,7 @@ envoy::Cluster without_secrets(envoy::Cluster cluster) {
   return cluster;
 }
 
-// The fields of what is said that are not as usual.
+// Returns the fields that differ from their defaults.
 Json unlike(const Json& usual, const Json& said) {
   Json own = Json::object();
   for (const auto& [field, setting] : said.items()) {
@@ -37,7 +38,7 @@ Json unlike(const Json& usual, const Json& said) {
   return own;
 }
 
-// By its old name where that says all of it.
+// Adds the policy under its deprecated name if that expresses all of it.
 void add_policy(Json& own, const envoy::Cluster& cluster, const Json& typed) {
   const auto& locality = cluster.common_lb_config.locality_config_specifier;
   const char* name = nullptr;

@@ -1,4 +1,4 @@
-// Settings of a proxy as a scenario file has them: only those that differ from Envoy's defaults.
+// Writes a proxy's settings as in a scenario file: only those that differ from Envoy's defaults.
 #pragma once
 
 #include <string>
@@ -16,14 +16,14 @@ struct Cluster;  // cluster.hpp
 
 namespace spillway::reports::importing {
 
-// An entry of `clusters` without its name and what makes it an aggregate. What checks send, and queries of their paths
-// that may be secret, are left out.
+// Returns an entry of `clusters` without its name and the fields of an aggregate. Payloads of checks, and queries of
+// their paths, are left out because they may be secret.
 [[nodiscard]] envoy_export::Json own_settings(const envoy::Cluster& cluster);
 
-// `policy` of an entry of `load_assignments`; empty: all are the defaults.
+// Returns `policy` of an entry of `load_assignments`; empty if all values are the defaults.
 [[nodiscard]] envoy_export::Json policy_json(const config::ClusterLoadAssignment& assignment);
 
-// A line `runtime: {...}`, or nothing.
+// Returns a line `runtime: {...}`; empty if nothing is set.
 [[nodiscard]] std::string runtime_text(const config::Runtime& runtime);
 
 }  // namespace spillway::reports::importing

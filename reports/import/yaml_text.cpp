@@ -12,7 +12,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t longest_line = 100;
 
-// Words that YAML reads as something else than a text.
+// True for words that YAML does not read as text.
 bool means_something_else(const std::string& text) {
   constexpr std::array words =
       std::to_array<std::string_view>({"true", "false", "null", "yes", "no", "on", "off", "y", "n", "~"});
@@ -69,7 +69,7 @@ std::string yaml_block(const Json& value, int indent) {
     if (!member.is_structured() || member.empty() || head.size() + line.size() < longest_line) {
       text += head + (value.is_array() ? "" : " ") + line + "\n";
     } else if (value.is_array()) {
-      // The first line of the block stands behind the dash.
+      // The first line of the block follows the dash.
       std::string block = yaml_block(member, indent + 2);
       block.replace(0, pad.size() + 2, head);
       text += block;

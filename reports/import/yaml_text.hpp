@@ -1,4 +1,4 @@
-// YAML as people write it by hand: blocks outside, short objects in one line.
+// Writes YAML in the style of hand-written files: blocks outside, short objects in one line.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -6,13 +6,13 @@
 
 namespace spillway::reports::importing {
 
-// A text as a scalar: plain where it is read back as this very text, else in double quotes.
+// Returns a text as a scalar: plain if that reads back as the same text, otherwise in double quotes.
 [[nodiscard]] std::string yaml_scalar(const std::string& text);
 
-// In one line: "{ count: 4, zone: zone-1 }".
+// Returns the value in one line: "{ count: 4, zone: zone-1 }".
 [[nodiscard]] std::string yaml_flow(const nlohmann::ordered_json& value);
 
-// Objects and lists as blocks, indented by so many spaces; what has no objects or lists within, and is short, stands in
+// Returns objects and lists as blocks, indented by `indent` spaces. Short values without nested objects or lists take
 // one line. Ends with a newline.
 [[nodiscard]] std::string yaml_block(const nlohmann::ordered_json& value, int indent);
 

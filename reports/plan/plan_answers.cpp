@@ -1,4 +1,4 @@
-// What a plan answers: how far requests can grow, what to buy, and whose requests fail.
+// Answers of a plan: how much traffic can grow, what to add, and which clients' requests fail.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -19,7 +19,7 @@
 namespace spillway::reports {
 namespace {
 
-// Gains of headroom that differ by no more are the same.
+// Gains of headroom that differ by at most this are equal.
 constexpr double same_gain = 1e-9;
 
 constexpr const char* capacity_unknown =
@@ -29,7 +29,7 @@ std::string losing(const plan::Plan& plan, std::size_t row) {
   return row == 0 ? "with everything up" : "losing " + printable(plan.rows[row].failure.name);
 }
 
-// The first of the rows that are worst, with its verdict.
+// Describes the first of the worst rows, with its verdict.
 std::string worst_text(const scenario::Scenario& scenario, const plan::Plan& plan) {
   for (std::size_t row = 0; row < plan.rows.size(); ++row) {
     if (!plan.rows[row].has_no_traffic() && plan.rows[row].judgement() == plan.judgement()) {
@@ -41,7 +41,7 @@ std::string worst_text(const scenario::Scenario& scenario, const plan::Plan& pla
 
 constexpr double resolution_of_search = 1.02 + 1e-9;
 
-// Higher rates are missed, or only not shown to be met.
+// Describes the measured headroom. Higher rates fail, or are not shown to pass.
 std::string measured_headroom_text(const plan::Plan& plan) {
   const plan::Headroom& headroom = plan.headroom;
   const double rate = plan.rows.front().rate;
@@ -57,16 +57,17 @@ std::string measured_headroom_text(const plan::Plan& plan) {
                            losing(plan, headroom.row));
 }
 
-// True if an endless queue ends the headroom, at a rate that follows from shares.
+// True if an unbounded queue limits the headroom, at a rate that follows from shares.
 bool ends_by_shares_of_queues(const plan::Plan& plan, const plan::Headroom& headroom) {
   return headroom.margin && headroom.margin->bound.below && headroom.fails && plan.rows[headroom.row].exact;
 }
 
-// What is there once the bound is met: "at that rate losing zone-2 endpoints puts backend-1 (zone-1) at 80 %".
+// Describes the state in which the limit is reached: "at that rate losing zone-2 endpoints puts backend-1 (zone-1) at
+// 80 %".
 std::string binding_text(const scenario::Scenario& scenario, const plan::Plan& plan, const plan::Headroom& headroom) {
   const plan::Margin& margin = *headroom.margin;
   if (headroom.growth == 0.0) {
-    // Of counted requests no more is known than of the rates that were tried.
+    // With counted requests, only the rates tried are known.
     const std::string at =
         headroom.lowest_tried ? rate_text(plan.rows.front().rate * *headroom.lowest_tried) + " too" : "any rate";
     return fmt::format("{}, {}, at {}", losing(plan, headroom.row), margin_text(scenario, margin), at);
@@ -124,7 +125,7 @@ std::string headroom_text(const scenario::Scenario& scenario, const plan::Plan& 
   return text;
 }
 
-// What was seen, and no more.
+// Describes measurements without extrapolation.
 std::vector<std::string> measured_texts(const scenario::Scenario& scenario, const plan::Plan& plan) {
   const plan::MeasuredHeadroom& measured = *plan.measured;
   const double rate = plan.rows.front().rate;
@@ -143,7 +144,7 @@ std::vector<std::string> measured_texts(const scenario::Scenario& scenario, cons
   }
   std::vector<std::string> texts = {held};
   if (measured.holds > 0.0 && measured.proofs > 0) {
-    // So rare that none of so many replications shows it is 5 % likely.
+    // A failure of this frequency is missed in all replications with a probability of 5 %.
     const double unseen = 1.0 - std::pow(0.05, 1.0 / measured.proofs);
     texts.push_back(fmt::format(
         "proven by {} further replications of {} with other draws; what goes wrong in fewer than {:.0f} % of "
@@ -265,7 +266,7 @@ std::vector<std::string> addition_texts(const scenario::Scenario& scenario, cons
   return texts;
 }
 
-// " (max_requests 64)" of what proxies have for the service; empty if several are written.
+// Returns the limit of the service's circuit breaker, " (max_requests 64)"; empty if the scenario sets several.
 std::string breaker_text(const scenario::Scenario& scenario, config::ServiceIndex service) {
   std::set<std::uint32_t> written;
   for (std::uint32_t index = 0; index < scenario.services.size(); ++index) {
@@ -283,7 +284,7 @@ std::string breaker_text(const scenario::Scenario& scenario, config::ServiceInde
              : "";
 }
 
-// "they time out (12 %), then a circuit breaker overflows (3 %)"; of a single cause without its share.
+// Returns "they time out (12 %), then a circuit breaker overflows (3 %)"; a single cause has no share.
 std::string causes_text(const scenario::Scenario& scenario, const plan::FailedRequests& failing) {
   std::vector<std::string> parts;
   for (const plan::CausePart& part : failing.causes) {
@@ -294,7 +295,7 @@ std::string causes_text(const scenario::Scenario& scenario, const plan::FailedRe
   return joined(parts, ", then ");
 }
 
-// Every client whose requests fail, and what fails first; of many the first ones.
+// Lists every client with failing requests, with the first failure; if there are many, only the first ones.
 std::vector<std::string> failing_texts(const scenario::Scenario& scenario, const plan::Plan& plan) {
   constexpr std::size_t most = 12;
   std::vector<std::string> texts;
@@ -326,7 +327,7 @@ std::string onset_text(const scenario::Scenario& scenario, const plan::Onset& on
   };
   const std::string leaves_from = number(onset.leaves_zone_at, onset.leaves_zone_by);
   const std::string service = printable(scenario.services[onset.service.value].name);
-  constexpr double shown = 0.00005;  // as 0 %
+  constexpr double shown = 0.00005;  // shown as 0 %
   const std::string leaves = onset.cross_zone < shown  ? "leaves the zone " + leaves_from
                              : onset.cross_zone >= 1.0 ? std::string("all of it leaves the zone already")
                                                        : fmt::format("{} leaves the zone already, more {}",
@@ -342,7 +343,7 @@ std::vector<Answer> plan_answers(const scenario::Scenario& scenario, const plan:
   if (plan.services.size() > 1) {
     for (const plan::ServiceHeadroom& of : plan.services) {
       const std::string name = printable(scenario.services[of.service.value].name);
-      // What is measured is not simulated for each service alone.
+      // Measured objectives are not simulated for each service separately.
       const std::vector<plan::Estimate>& estimates = plan.rows.front().estimates;
       const bool measured = std::any_of(estimates.begin(), estimates.end(), [&](const plan::Estimate& estimate) {
         return estimate.bound.service == of.service;

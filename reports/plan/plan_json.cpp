@@ -25,7 +25,7 @@ Ordered or_null(const std::optional<T>& value) {
   return value ? Ordered(*value) : Ordered(nullptr);
 }
 
-// What is without limit has no number.
+// Returns the value; null if it is infinite.
 Ordered finite(double value) {
   return std::isfinite(value) ? Ordered(value) : Ordered(nullptr);
 }
@@ -75,7 +75,7 @@ Ordered margin_object(const scenario::Scenario& scenario, const plan::Margin& ma
   return margin_object(scenario, margin, margin.endpoint ? scenario.endpoints[margin.endpoint->value].id : "");
 }
 
-// `failure`: that ends it.
+// Returns the headroom. `failure` is the one that limits it.
 Ordered headroom_object(const plan::Plan& plan, const plan::Headroom& headroom, const std::string& failure,
                         Ordered binds) {
   return {{"growth", finite(headroom.growth)},

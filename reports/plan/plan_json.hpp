@@ -1,4 +1,4 @@
-// A capacity plan as JSON: docs/output.md names its keys.
+// Formats a capacity plan as JSON: docs/output.md names its keys.
 #pragma once
 
 #include <string>

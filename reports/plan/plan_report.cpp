@@ -19,11 +19,11 @@
 namespace spillway::reports {
 namespace {
 
-// People read so many failures; of more, the ones that allow least growth.
+// Limits of the table for people; failures with the most headroom are left out.
 constexpr std::size_t most_rows = 40;
 constexpr std::size_t most_zones = 8;
 
-// Without decimals, half up, but for what would read as nothing or as the limit.
+// Rounds half up to whole percent, except where this would show nothing or the limit.
 std::string whole_percent(double fraction) {
   return fraction * 100.0 < 1.0 && fraction > 0.0 ? exact_percent(fraction)
                                                   : fmt::format("{} %", round_half_up(fraction * 100.0, 0));
@@ -164,7 +164,7 @@ std::string moments_text(const std::vector<std::chrono::nanoseconds>& moments) {
   return moments.size() > most ? fmt::format("{} and {} more", text, moments.size() - most) : text;
 }
 
-// Which other moments are as busy, for all or for a service or a zone.
+// Adds other times that are equally busy, for all clients, a service or a zone.
 void add_busiest(const plan::BusiestMoments& busiest, std::vector<std::string>& lines) {
   if (busiest.all.size() > 1) {
     lines.push_back(
@@ -180,7 +180,7 @@ void add_busiest(const plan::BusiestMoments& busiest, std::vector<std::string>& 
   }
 }
 
-// At which rate a month of traffic is paid for, where that is not what the run sends all the time.
+// Adds the rate that a month of traffic is priced at, if the run does not send it constantly.
 void add_month(const plan::Plan& plan, std::vector<std::string>& lines) {
   const bool costs = std::any_of(plan.rows.begin(), plan.rows.end(),
                                  [](const plan::Row& row) { return row.cost.value_or(0.0) > 0.0; });

@@ -1,9 +1,9 @@
-// A capacity plan as people and programs read it (docs/planning-capacity.md).
+// Formats a capacity plan, for people and programs (docs/planning-capacity.md).
 //
 //   std::string text = format_plan(scenario, plan, Format::table, Look{});
 //
-// A table of failures, then the answers, each with what limits it. CSV and `wide` hold the failures alone, with every
-// number; JSON holds everything.
+// The output has a table of failures, then the answers, each with its limiting factor. CSV and `wide` hold only the
+// failures, with every number; JSON holds everything.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ namespace spillway::reports {
 [[nodiscard]] std::string format_plan(const scenario::Scenario& scenario, const plan::Plan& plan, Format format,
                                       const Look& look);
 
-// The plan as JUnit XML: a failure of the world is a test case, and fails where an objective does.
+// Formats the plan as JUnit XML: each simulated failure is a test case, which fails if an objective does.
 [[nodiscard]] std::string plan_junit(const scenario::Scenario& scenario, const plan::Plan& plan);
 
 }  // namespace spillway::reports

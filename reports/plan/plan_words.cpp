@@ -17,7 +17,7 @@ namespace {
 
 constexpr double alike = 1e-9;
 
-// One decimal, without a zero behind the point.
+// Formats with one decimal, without a trailing zero.
 std::string one_decimal(double percentage) {
   const std::int64_t tenths = round_half_up(std::abs(percentage), 1);
   return tenths % 10 == 0 ? fmt::format("{}", tenths / 10) : fmt::format("{}.{}", tenths / 10, tenths % 10);
@@ -32,7 +32,7 @@ bool is_tightest(const plan::Plan& plan, const plan::Row& row) {
 
 std::optional<double> gain_of(const plan::Plan& plan, const plan::Addition& addition) {
   const double growth = addition.headroom.growth - plan.scaled_growth;
-  // What must be simulated was not, with one more endpoint: that queues stay stable does not say that it is met.
+  // A measured objective was not simulated with one more endpoint; stable queues do not show that it is met.
   const bool open =
       plan.measured_ends_first || (plan.measured && plan.headroom.margin && plan.headroom.margin->bound.below);
   return open || !std::isfinite(growth) || !std::isfinite(plan.headroom.growth)
@@ -211,7 +211,7 @@ std::string verdict_text(const scenario::Scenario& scenario, const plan::Plan& p
   std::vector<std::string> failed;
   std::vector<std::string> open;
   for (const plan::Margin& margin : row.margins) {
-    // Where it was measured too, what was measured counts.
+    // If a metric was also measured, the measurement counts.
     const bool measured = std::any_of(row.estimates.begin(), row.estimates.end(), [&](const plan::Estimate& estimate) {
       return estimate.bound.metric == margin.bound.metric && estimate.bound.service == margin.bound.service &&
              estimate.judgement() == margin.judgement();

@@ -1,4 +1,4 @@
-// The sentences of a plan's objectives and answers.
+// Sentences about a plan's objectives and answers.
 #pragma once
 
 #include <chrono>
@@ -27,65 +27,65 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::reports {
 
-// The key of `objectives`: "utilisation".
+// Returns the key in `objectives`: "utilisation".
 [[nodiscard]] std::string_view name_of(plan::Metric metric);
 
-// A value of it with its unit: "80 %", "35 ms", "120.50 a month".
+// Formats a value of the metric with its unit: "80 %", "35 ms", "120.50 a month".
 [[nodiscard]] std::string value_text(plan::Metric metric, double value);
 
-// "120.50".
+// Returns "120.50".
 [[nodiscard]] std::string money_text(double amount);
 
-// "2,880 rps".
+// Returns "2,880 rps".
 [[nodiscard]] std::string rate_text(double rate);
 
-// A moment as --at takes it: "20s".
+// Formats a time as --at accepts it: "20s".
 [[nodiscard]] std::string plain_seconds(std::chrono::nanoseconds at);
 
-// "+6.7 %", "-20 %"; empty where there is no limit.
+// Returns "+6.7 %" or "-20 %"; empty if there is no limit.
 [[nodiscard]] std::string growth_text(double growth);
 
-// The headroom of a row: "+33.3 %"; "at most +33.3 %" where an objective is measured, which may end it sooner, and
-// "none" where such a one is missed already.
+// Returns the headroom of a row: "+33.3 %". If an objective is measured, it may be less: "at most +33.3 %", or "none"
+// if such an objective is missed already.
 [[nodiscard]] std::string row_headroom_text(const plan::Row& row);
 
-// "at most 80 %", "below 100 %".
+// Returns "at most 80 %", "below 100 %".
 [[nodiscard]] std::string limit_text(const plan::Bound& bound);
 
-// "utilisation of backend-13 (zone-2) 112 %, at most 80 %".
+// Returns "utilisation of backend-13 (zone-2) 112 %, at most 80 %".
 [[nodiscard]] std::string margin_text(const scenario::Scenario& scenario, const plan::Margin& margin);
 
-// "backend-13 (zone-2)".
+// Returns "backend-13 (zone-2)".
 [[nodiscard]] std::string endpoint_text(const scenario::Scenario& scenario, config::EndpointIndex endpoint);
 
-// "backend: utilisation at most 80 %, error_share at most 0 %", one text a service.
+// Returns one text per service: "backend: utilisation at most 80 %, error_share at most 0 %".
 [[nodiscard]] std::vector<std::string> objective_texts(const scenario::Scenario& scenario, const plan::Plan& plan);
 
-// What was measured, with its 95 % interval: "0.2 % of requests failed (0.15 % to 0.27 %)"; of a latency "62 ms, 1.6 %
-// of requests took longer (1.4 % to 1.8 %)", all requests counted: "unbounded" where too many failed.
+// Returns a measurement with its 95 % interval: "0.2 % of requests failed (0.15 % to 0.27 %)". A latency is "62 ms, 1.6
+// % of requests took longer (1.4 % to 1.8 %)", of all requests, or "unbounded" if too many failed.
 [[nodiscard]] std::string estimate_value_text(const plan::Estimate& estimate);
-// "p99 of backend at most 50 ms: 62 ms, 1.6 % of requests took longer (1.4 % to 1.8 %), at most 1 % may".
+// Returns "p99 of backend at most 50 ms: 62 ms, 1.6 % of requests took longer (1.4 % to 1.8 %), at most 1 % may".
 [[nodiscard]] std::string estimate_text(const scenario::Scenario& scenario, const plan::Estimate& estimate);
 
-// "holds", "undecided", "fails".
+// Returns "holds", "undecided", "fails".
 [[nodiscard]] std::string_view name_of(plan::Judgement judgement);
 
-// "panic sends them to endpoints that are lost".
+// Returns the cause as a clause: "panic sends them to endpoints that are lost".
 [[nodiscard]] std::string cause_text(plan::Cause cause);
 
-// Whether the plan's headroom is that of this row.
+// True if this row determines the plan's headroom.
 [[nodiscard]] bool is_tightest(const plan::Plan& plan, const plan::Row& row);
 
-// A row's verdict: "OK", "OK, tightest", "no traffic", "undecided: ...", "failed: utilisation of backend-13 (zone-2)
-// 112 %, at most 80 %".
+// Returns a row's verdict: "OK", "OK, tightest", "no traffic", "undecided: ...", "failed: utilisation of backend-13
+// (zone-2) 112 %, at most 80 %".
 [[nodiscard]] std::string verdict_text(const scenario::Scenario& scenario, const plan::Plan& plan,
                                        const plan::Row& row);
 
-// How much more headroom one endpoint more gives, in requests a second. Nullopt if it is unknown: what ends it is
-// measured, and was not with that endpoint, or nothing ends it.
+// Returns the headroom gained by one more endpoint, in requests per second. Returns nullopt if it is unlimited or
+// unknown: a measured objective limits it that was not measured with that endpoint.
 [[nodiscard]] std::optional<double> gain_of(const plan::Plan& plan, const plan::Addition& addition);
 
-// The answers, a title and a sentence or more each: {"headroom", {"2,880 rps (+6.7 %): ..."}}.
+// An answer: a title with one or more sentences, as {"headroom", {"2,880 rps (+6.7 %): ..."}}.
 struct Answer {
   std::string title;
   std::vector<std::string> sentences;

@@ -1,4 +1,4 @@
-// The latency of a control plane over time: a panel a setting, with the quantiles of its samples as lines and the
+// Plots the latency of a control plane over time, one panel per setting: quantiles of its samples as lines, the
 // document's readings as points (docs/control-plane.md).
 #pragma once
 
@@ -16,7 +16,7 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::reports::plot {
 
-// What gnuplot reads.
+// Returns a script for gnuplot.
 [[nodiscard]] std::string control_plane_plot(const scenario::Scenario& scenario, const control_plane::Results& results,
                                              Image image);
 

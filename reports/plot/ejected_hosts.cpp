@@ -12,7 +12,7 @@
 namespace spillway::reports::plot {
 namespace {
 
-// The clusters in which a client's requests to a service end.
+// Returns the clusters that a client's requests to a service end in.
 std::set<config::ServiceIndex> clusters_of(const scenario::Scenario& scenario, const scenario::ClientEntry& client,
                                            config::ServiceIndex service) {
   std::set<config::ServiceIndex> clusters;

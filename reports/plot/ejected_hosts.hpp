@@ -1,4 +1,4 @@
-// How many hosts proxies have ejected, over time.
+// Counts the hosts that proxies have ejected, over time.
 #pragma once
 
 #include <optional>
@@ -20,11 +20,11 @@ namespace spillway::reports::plot {
 struct EjectedHosts {
   run::Nanoseconds begin{0};
   run::Nanoseconds end{0};
-  double hosts = 0.0;  // a mean over the proxies
+  double hosts = 0.0;  // mean over the proxies
 };
 
-// Of the proxies of one client, or of all that ask for the service; in stretches of at least `resolution`, of which
-// each has the highest number within. None where nothing was ever ejected.
+// Returns the ejected hosts of one client's proxies, or of all proxies that request the service. Each stretch lasts at
+// least `resolution` and has the highest number within it. Empty if no host was ever ejected.
 [[nodiscard]] std::vector<EjectedHosts> ejected_hosts(const scenario::Scenario& scenario, const run::Results& results,
                                                       std::optional<config::ClientEntryIndex> client,
                                                       config::ServiceIndex service, run::Nanoseconds resolution);

@@ -11,8 +11,8 @@ GnuplotScript::GnuplotScript(Size size, Image image) : size_(size) {
   constexpr const char* look = "noenhanced font 'DejaVu Sans,{}' background rgb '#FFFFFF'";
   constexpr int font_size = 11;
   if (image == Image::png) {
-    // Twice as many pixels, for print and fine screens. Cairo has 96 dots an inch, SVG 72: the same size of text is 2 x
-    // 72/96.
+    // Doubles the pixels, for print and high-resolution screens. Cairo has 96 dots per inch, SVG 72: the same text size
+    // is 2 x 72/96.
     text_ = fmt::format("set terminal pngcairo size {},{} fontscale 1.5 linewidth 2 ", 2 * size.width, 2 * size.height);
   } else {
     text_ = fmt::format("set terminal svg size {},{} fixed ", size.width, size.height);
@@ -26,8 +26,8 @@ std::string GnuplotScript::quoted(std::string_view text) {
   std::string quoted = "'";
   char before = '\'';
   for (const char letter : printable(text)) {
-    // gnuplot 5.4 reads a doubled one only alone within a text: elsewhere it gets the typographic one.
-    // gnuplot leaves the end of a section of XML as it is.
+    // gnuplot 5.4 reads a doubled quote only if it is single within a text; others become typographic quotes.
+    // gnuplot does not escape the end of a CDATA section.
     if (letter == '>' && quoted.ends_with("]]")) {
       quoted += ' ';
     }

@@ -1,4 +1,4 @@
-// A script for gnuplot 5.4, put together panel by panel on a canvas of pixels.
+// Builds a script for gnuplot 5.4 panel by panel, on a canvas of pixels.
 //
 //   GnuplotScript script({.width = 960, .height = 300}, Image::svg);
 //   script.text({480, 20}, "two zones", {.align = Align::center});
@@ -7,8 +7,8 @@
 //   script.plot({data + " using 1:2 with lines"});
 //   std::string text = script.finish();
 //
-// Texts are taken as they are: nothing in them is a command, markup or an escape, whatever they hold. Places count in
-// pixels from the upper left. The same bytes for any locale. The script prints the image to gnuplot's standard output.
+// Texts are printed literally: nothing in them is a command, markup or an escape. Positions are in pixels from the
+// upper left. The output is byte-identical for any locale. The script prints the image to gnuplot's standard output.
 #pragma once
 
 #include <string>
@@ -48,31 +48,31 @@ class GnuplotScript {
  public:
   GnuplotScript(Size size, Image image);
 
-  // A string of gnuplot's that nothing is expanded in: in single quotes, without control characters.
+  // Returns a gnuplot string in single quotes, without control characters, in which nothing is expanded.
   [[nodiscard]] static std::string quoted(std::string_view text);
-  // The fewest digits that gnuplot reads back as the same number.
+  // Formats with the fewest digits that gnuplot reads back as the same number.
   [[nodiscard]] static std::string number(double value);
 
-  // Pixels that a text takes, about.
+  // Returns the approximate width of a text [pixels].
   [[nodiscard]] static double width_of(std::string_view text, int size = 11);
-  // Cut to at most so many pixels, with an ellipsis.
+  // Returns the text cut to at most `width` pixels, with an ellipsis.
   [[nodiscard]] static std::string fitted(std::string_view text, double width, int size = 11);
 
-  // What is drawn with the next panel's `plot`.
+  // Add texts and boxes that are drawn with the next panel's `plot`.
   void text(Point at, std::string_view text, const TextStyle& style = {});
   void box(const Frame& frame, std::string_view fill, std::string_view style = "solid");
 
   void stroke(Point from, Point to, std::string_view color, int dash);
 
-  // Where the next `plot` draws. Forgets ranges and tics of the panel before.
+  // Sets where the next `plot` draws. Resets ranges and tics of the previous panel.
   void panel(const Frame& frame);
 
   void line(std::string_view command);
 
-  // A block of data; the answer is its name. Each row becomes a line.
+  // Adds a block of data and returns its name. Each row becomes a line.
   [[nodiscard]] std::string data(const std::vector<std::vector<double>>& rows);
 
-  // Draws the panel with these curves ("$data0 using 1:2 with lines"), or with none but its axes and texts.
+  // Draws the panel with these curves ("$data0 using 1:2 with lines"), or with only its axes and texts.
   void plot(const std::vector<std::string>& curves = {});
 
   [[nodiscard]] std::string finish();

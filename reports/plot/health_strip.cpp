@@ -24,7 +24,7 @@ bool has_hosts(const ShareTable& table, std::size_t group) {
                      [&](const ShareRow& row) { return row.reported[group].hosts > 0; });
 }
 
-// Groups whose health has a row of its own; none where there would be too many.
+// Returns groups with a row for health; empty if there would be too many.
 std::vector<std::size_t> groups_with_health(const ShareTable& table) {
   std::vector<std::size_t> rows;
   for (std::size_t group = 0; group < table.groups.size(); ++group) {
@@ -43,7 +43,7 @@ std::vector<EjectedHosts> ejected_of(const scenario::Scenario& scenario, const G
                        table.service, scenario.duration / pixels);
 }
 
-// Neighbours in which proxies are told the same, as one.
+// Merges neighbouring rows with equal EDS health.
 std::vector<ShareRow> with_alike_health_joined(const ShareTable& table) {
   const auto alike = [](const EdsHosts& left, const EdsHosts& right) {
     return left.hosts == right.hosts && left.healthy == right.healthy && left.degraded == right.degraded;
@@ -74,7 +74,7 @@ std::vector<double> cell(const ShareRow& row, double top, double bottom) {
   return {(begin + end) / 2, (top + bottom) / 2, begin, end, bottom, top};
 }
 
-// False if the text is wider than the cell, and is left out.
+// Returns false and draws nothing if the text is wider than the cell.
 bool cell_label(TimePanels& panels, const ShareRow& row, double y, const std::string& text, std::string_view color) {
   const double width = panels.x_of(seconds(row.finish)) - panels.x_of(seconds(row.begin));
   constexpr double room = 4.0;
@@ -94,7 +94,7 @@ std::vector<TimePanels::LegendLine> health_legend(const std::map<Health, std::ve
   return lines;
 }
 
-// Adds levels to those of their clusters: of "primary P0, primary P1" "P0" and "P1" to "primary".
+// Adds levels to their clusters: "primary P0, primary P1" adds "P0" and "P1" to "primary".
 void add_levels(std::map<std::string, std::set<std::string>>& levels, std::string_view text) {
   while (!text.empty()) {
     const std::size_t comma = std::min(text.find(", "), text.size());
@@ -143,7 +143,7 @@ void HealthStrip::draw(TimePanels& panels, const Frame& whole) const {
     top += row_height;
   }
   Cells panic;
-  std::map<std::string, std::set<std::string>> levels;  // that panic, by cluster, if they do not fit into the cells
+  std::map<std::string, std::set<std::string>> levels;  // in panic, by cluster, if they do not fit into the cells
   if (table_->panics) {
     panels.name_row(top + row_height / 2, "panic");
     for (const ShareRow& row : reported_) {

@@ -1,4 +1,4 @@
-// Below a stack of shares: a row for each group with the health that proxies were told of, panic, and ejections.
+// A strip below a stack of shares: one row per group with the health that EDS reported, panic, and ejections.
 //
 //   HealthStrip strip(scenario, grouped, table, Rows::of_table);
 //   strip.height();                        // 0: there is nothing to say
@@ -32,27 +32,27 @@ class HealthStrip {
  public:
   HealthStrip(const scenario::Scenario& scenario, const Grouped& grouped, const ShareTable& table, Rows rows);
 
-  // With the gap above it.
+  // Returns the height with the gap above the strip; 0 if the strip is empty.
   [[nodiscard]] double height() const;
-  // What its rows are called.
+  // Returns the names of the rows.
   [[nodiscard]] std::vector<std::string> names() const;
 
-  // `frame`: with the gap too.
+  // Draws the strip; `frame` includes the gap.
   void draw(TimePanels& panels, const Frame& frame) const;
 
  private:
-  using Cells = std::vector<std::vector<double>>;  // middle, left, right, bottom and top of each
+  using Cells = std::vector<std::vector<double>>;  // middle, left, right, bottom and top of each cell
 
-  // A cell is filled from its foot: healthy, degraded, unhealthy.
+  // Fills a cell from the bottom: healthy, degraded, unhealthy.
   static void add_health(TimePanels& panels, std::map<Health, Cells>& cells, const Frame& frame, double top,
                          const ShareRow& row, const EdsHosts& reported);
-  // False if its levels do not fit into the cell.
+  // Adds panic; false if its levels do not fit into the cell.
   static bool add_panic(TimePanels& panels, Cells& cells, const Frame& frame, double top, const ShareRow& row);
-  // As high as so many hosts of the most that ever were.
+  // Returns cells whose height is the number of ejected hosts relative to the maximum.
   [[nodiscard]] Cells ejected_cells(TimePanels& panels, const Frame& frame, double top) const;
 
   const ShareTable* table_;
-  std::vector<std::size_t> groups_;  // whose health has a row of its own; none where there would be too many
+  std::vector<std::size_t> groups_;  // groups with a row for health; empty if there would be too many rows
   std::vector<ShareRow> reported_;
   std::vector<EjectedHosts> ejected_;
 };

@@ -23,7 +23,7 @@ struct Quantile {
   int dash;
 };
 
-// The worst stands out.
+// The worst quantile has the strongest color.
 constexpr std::array<Quantile, 3> quantiles{
     {{0.99, "p99", "#D55E00", 1}, {0.9, "p90", "#0072B2", 2}, {0.5, "p50", "#222222", 3}}};
 

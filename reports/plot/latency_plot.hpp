@@ -1,4 +1,4 @@
-// How long answers take, over time: p50, p90 and p99 for each client and service.
+// Plots the latency of responses over time: p50, p90 and p99 for each client and service.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace spillway::reports::plot {
 
 class LatencyTimeline;  // latency_timeline.hpp
 
-// A script for gnuplot. Latency is on a logarithmic scale where the largest is more than ten times the smallest.
+// Returns a script for gnuplot. Latency is on a logarithmic scale if the largest is more than ten times the smallest.
 [[nodiscard]] std::string latency_plot(const scenario::Scenario& scenario, const LatencyTimeline& timeline,
                                        Image image);
 

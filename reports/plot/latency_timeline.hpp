@@ -1,10 +1,9 @@
-// Quantiles of latency over time, from what became of each request.
+// Computes quantiles of latency over time from the outcome of each request.
 //
 //   LatencyTimeline timeline(scenario, interval);
 //   options.trace = [&](const run::TracedRequest& request) { timeline.add(request); };
 //
-// A request counts where it was sent, if its answer was a success. Quantiles lie within 1 % of the true order
-// statistic.
+// A request counts at the time it was sent, if it succeeded. Quantiles are within 1 % of the true order statistic.
 #pragma once
 
 #include <cstddef>
@@ -23,13 +22,13 @@ namespace spillway::reports::plot {
 
 class LatencyTimeline {
  public:
-  // `interval` is above 0; the last stretch ends with the run.
+  // Starts empty; the last stretch ends with the run. Precondition: `interval` is above 0.
   LatencyTimeline(const scenario::Scenario& scenario, scenario::Nanoseconds interval)
       : duration_(scenario.duration), interval_(interval) {}
 
   void add(const run::TracedRequest& request);
 
-  // In the order of clients and services.
+  // Stretches by client and service, in the order of clients and services.
   using Key = std::pair<config::ClientEntryIndex, config::ServiceIndex>;
   struct Stretch {
     scenario::Nanoseconds begin{0};

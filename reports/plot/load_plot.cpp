@@ -23,10 +23,10 @@ constexpr double least_height = 105.0;  // of the longest legend
 constexpr double most_height = 420.0;
 constexpr std::size_t most_named = 28;
 constexpr int levels = 20;           // of darkness
-constexpr int beyond = levels + 1;   // of what an endpoint can do, as only expected loads are
-constexpr double most_noise = 1e-9;  // of rounding
+constexpr int beyond = levels + 1;   // above capacity, possible only for expected loads
+constexpr double most_noise = 1e-9;  // from rounding
 
-// White, then blue, then nearly black: lightness alone tells them apart.
+// Returns white, then blue, then nearly black, distinguishable by lightness only.
 std::string shade(int level) {
   constexpr std::string_view blue = "#0072B2";
   constexpr std::string_view sky_blue = "#56B4E9";
@@ -58,9 +58,9 @@ struct ServiceLoad {
   std::vector<Row> rows = {};
   bool expected = false;  // in mode exact
   bool utilisation = false;
-  double most = 1.0;  // what the darkest stands for
+  double most = 1.0;  // value of the darkest level
 
-  // In mode exact there are services of which nobody can tell.
+  // In mode exact, some services have unknown loads.
   [[nodiscard]] bool knows(const run::EndpointLoad& sample) const {
     return !expected || (utilisation ? sample.utilisation.has_value() : sample.expected.has_value());
   }
@@ -93,7 +93,7 @@ std::vector<ServiceLoad> loads_of(const scenario::Scenario& scenario, const run:
       continue;
     }
     ServiceLoad load{.service = service, .expected = results.mode == scenario::Mode::exact};
-    // Endpoints that never got anything stand there too, empty.
+    // Endpoints without any traffic have an empty row.
     std::map<config::EndpointIndex, Row> all = rows;
     for (const scenario::Host& host : scenario.services[service.value].hosts) {
       if (!host.forwards_to) {
@@ -167,7 +167,7 @@ class LoadPanel {
     return scenario_.zones[scenario_.nodes[endpoint.node.value].zone.value].name;
   }
 
-  // Neighbours of one darkness are one cell.
+  // Adds the row's cells; neighbours of equal darkness are merged.
   void add_cells(const Row& row, double top) {
     double begin = 0.0;
     double end = -1.0;
@@ -195,7 +195,7 @@ class LoadPanel {
     close();
   }
 
-  // Each by its endpoint, or where these are too many each stretch of one zone.
+  // Names each endpoint's row or, if there are too many, each run of rows of one zone.
   void name_rows(const Frame& frame, double height) {
     for (std::size_t first = 0; first < load_.rows.size();) {
       std::size_t last = first;

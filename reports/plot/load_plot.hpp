@@ -1,4 +1,4 @@
-// How busy each endpoint is, over time: a row an endpoint, darker the busier, for each service.
+// Plots the load of each endpoint over time, for each service: one row per endpoint, darker if busier.
 #pragma once
 
 #include <string>
@@ -17,9 +17,9 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::reports::plot {
 
-// A script for gnuplot, from `results.samples`. Utilisation where the service's endpoints have cores of a limited
-// number, else requests a second. `services`: these alone. In mode exact
-// what is to be expected; endpoints whose load is unknown (no closed form) are hatched.
+// Returns a script for gnuplot, from `results.samples`. It shows utilisation if the service's endpoints have a limited
+// number of cores, otherwise requests per second. `services` selects the services. In mode exact it shows expected
+// loads; endpoints whose load is unknown (no closed form) are hatched.
 [[nodiscard]] std::string load_plot(const scenario::Scenario& scenario, const run::Results& results,
                                     const std::vector<config::ServiceIndex>& services, Image image);
 

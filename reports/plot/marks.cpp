@@ -41,14 +41,14 @@ std::string check_answer_text(const scenario::AnswersChecks& effect) {
   return "";
 }
 
-// "1st", "2nd", "3rd", "4th", "11th".
+// Returns "1st", "2nd", "3rd", "4th", "11th".
 std::string ordinal(std::uint32_t number) {
   const std::uint32_t tens = number % 100;
   const std::uint32_t last = tens > 10 && tens < 14 ? 0 : number % 10;
   return std::to_string(number) + (last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
 }
 
-// The texts of one moment.
+// The texts of one time.
 class Moment {
  public:
   explicit Moment(const scenario::Scenario& scenario) : scenario_(&scenario) {}
@@ -77,7 +77,7 @@ class Moment {
     }
   }
 
-  // Whom the proxies are told to be removed or added is so.
+  // True if an EDS push already says the same: endpoints that EDS removes are gone, and added ones are back.
   [[nodiscard]] bool said_otherwise(const std::string& text) const {
     for (const auto& [really, reported] :
          {std::pair<std::string, std::string>{" gone", " removed"}, {" back", " added"}}) {
@@ -89,19 +89,19 @@ class Moment {
     return false;
   }
 
-  // Views of a service are told with it.
+  // True for views, which receive pushes together with their service.
   [[nodiscard]] bool is_view(config::ServiceIndex service) const {
     return scenario_->services[service.value].as_view.has_value();
   }
 
-  // "checkout: 3 endpoints", or the one's name.
+  // Returns "checkout: 3 endpoints", or the name of a single one.
   [[nodiscard]] std::string endpoints(config::ServiceIndex service, const std::vector<config::HostIndex>& hosts) const {
     if (hosts.size() == 1) {
       return scenario::endpoint_at(*scenario_, service, hosts.front()).id;
     }
     return fmt::format("{}: {} endpoints", scenario_->services[service.value].name, hosts.size());
   }
-  // "backend-1 fails 50 %", "backend: 2 endpoints fail 50 %".
+  // Adds "backend-1 fails 50 %" or "backend: 2 endpoints fail 50 %".
   template <class Effect>
   void say_of_hosts(const Effect& effect, const std::string& of_one, const std::string& of_several) {
     if (!is_view(effect.service) && !effect.hosts.empty()) {
@@ -161,7 +161,7 @@ class Moment {
                                                 : fmt::format("{} times as slow", shortest(effect.slowness)));
   }
 
-  // Zones of which every node is concerned by their name, else nodes.
+  // Adds outages: names of zones if every node is affected, otherwise nodes.
   void add_outages(bool on, std::vector<std::string>& parts) const {
     const auto found = outages_.find(on);
     if (found == outages_.end()) {
@@ -210,7 +210,7 @@ std::vector<Mark> marks_of(const scenario::Scenario& scenario) {
 
 namespace {
 
-// As exactly as a picture shows it: to a tenth of a second in runs of ten seconds and more.
+// Rounds to the precision of a picture: 0.1 s in runs of 10 s and more, otherwise 1 ms.
 scenario::Nanoseconds rounded_moment(scenario::Nanoseconds at, scenario::Nanoseconds duration) {
   using std::chrono::milliseconds;
   const milliseconds unit{duration >= std::chrono::seconds{10} ? 100 : 1};

@@ -1,4 +1,4 @@
-// What a scenario's author lets happen, and what proxies found out, as marks on a time axis.
+// Turns a scenario's changes and the events of proxies into marks on a time axis.
 #pragma once
 
 #include <cstddef>
@@ -22,13 +22,13 @@ struct Mark {
   std::string text;  // "node z1-4 fails, zone-1 - zone-2: latency 6 ms"
 };
 
-// One for each moment at which something happens, by time: outages, failures, slow endpoints, links, answers to checks,
-// phases of workloads, pushes of endpoint sets and weights. What proxies are told of health is not among them: the
-// strip of health shows it.
+// Returns one mark for each time with changes, by time: outages, failures, slow endpoints, links, responses to checks,
+// phases of workloads, pushes of endpoint sets and weights. Health reported by EDS is excluded: the strip of health
+// shows it.
 [[nodiscard]] std::vector<Mark> marks_of(const scenario::Scenario& scenario);
 
-// One for each kind of happening that a summary would name, where it happened first: at most `most`, those that
-// happened most often, by time.
+// Returns one mark for each kind of event that a summary would name, at its first occurrence. It keeps the `most` most
+// frequent kinds, by time.
 [[nodiscard]] std::vector<Mark> marks_of(const scenario::Scenario& scenario, const run::Events& logged_events,
                                          std::size_t most = 6);
 

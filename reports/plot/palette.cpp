@@ -18,7 +18,7 @@ constexpr std::string_view reddish_purple = "#CC79A7";
 
 using Seven = std::array<std::string_view, 7>;
 
-// The documents draw priorities in green, yellow and red.
+// Kuma's documents draw priorities in green, yellow and red.
 constexpr Seven priorities{bluish_green, orange, red, blue, reddish_purple, sky_blue, yellow};
 constexpr Seven zones{blue, orange, bluish_green, reddish_purple, sky_blue, red, yellow};
 
@@ -30,7 +30,7 @@ std::string color_at(const Seven& colors, std::size_t position) {
   return second_round ? tint(color, tint_of_second_round) : std::string(color);
 }
 
-// Red, green or blue of "#RRGGBB", 0 to 255.
+// Returns red, green or blue of "#RRGGBB", 0 to 255.
 int part_of(std::string_view color, std::size_t part) {
   constexpr int hexadecimal = 16;
   int value = 0;
@@ -58,9 +58,9 @@ std::string_view health_color(Health health) {
     case Health::healthy:
       return "#CDE9F9";  // tint of sky blue
     case Health::degraded:
-      return "#F8F2A9";  // of yellow
+      return "#F8F2A9";  // tint of yellow
     case Health::unhealthy:
-      return "#F2BF99";  // of red
+      return "#F2BF99";  // tint of red
     case Health::gone:
       break;
   }
@@ -90,7 +90,7 @@ std::string tint(std::string_view color, double white) {
 }
 
 std::string_view text_color_on(std::string_view color) {
-  // Perceived brightness of ITU-R BT.601.
+  // Perceived brightness. Source: ITU-R BT.601.
   const double brightness = 0.299 * part_of(color, 0) + 0.587 * part_of(color, 1) + 0.114 * part_of(color, 2);
   constexpr double middle = 125.0;
   return brightness > middle ? "#000000" : "#FFFFFF";

@@ -1,10 +1,10 @@
-// The colors of every picture: Okabe and Ito's eight, which people who see colors differently tell apart, and tints of
-// them. A priority, a zone and a state of health have the same color in every picture and report.
+// The colors of every picture: the eight of Okabe and Ito, which color-blind people can distinguish, and tints of them.
+// A priority, a zone and a state of health have the same color in every picture and report.
 //
 //   priority_color(config::Priority{0})   "#009E73", the green of the documents' figures; 1 is orange, 2 red
 //
-// Colors never stand alone: what they mean is written beside, and widths, dashes or patterns say it again in print.
-// Source: Okabe and Ito, "Color Universal Design", 2008.
+// Color is never the only sign: a legend gives its meaning, and widths, dashes or patterns repeat it in print. Source:
+// Okabe and Ito, "Color Universal Design", 2008.
 #pragma once
 
 #include <cstddef>
@@ -15,32 +15,32 @@
 
 namespace spillway::reports::plot {
 
-// "#RRGGBB". After seven colors come their tints, then both again.
+// Returns "#RRGGBB". After seven colors come their tints, then both again.
 [[nodiscard]] std::string priority_color(config::Priority priority);
 
-// Of the zone at this place in the scenario's list.
+// Returns the color of the zone at this position in the scenario's list.
 [[nodiscard]] std::string zone_color(std::size_t zone);
 
-// Of whatever else has colors of its own: subsets, nodes, endpoints, quantiles.
+// Returns the color for other items: subsets, nodes, endpoints, quantiles.
 [[nodiscard]] std::string series_color(std::size_t position);
 
 enum class Health { healthy, degraded, unhealthy, gone };
 
-// A tint that black text can be read on.
+// Returns a tint on which black text is readable.
 [[nodiscard]] std::string_view health_color(Health health);
 
-// "healthy", "degraded", "unhealthy", "gone".
+// Returns "healthy", "degraded", "unhealthy", "gone".
 [[nodiscard]] std::string_view name_of(Health health);
 
-// Mixed with white: 0 leaves the color, 1 gives white.
+// Mixes the color with white: 0 leaves it unchanged, 1 gives white.
 [[nodiscard]] std::string tint(std::string_view color, double white);
 
-// Black or white, whichever is easier to read on the color.
+// Returns black or white, whichever is easier to read on the color.
 [[nodiscard]] std::string_view text_color_on(std::string_view color);
 
 inline constexpr std::string_view ink = "#222222";         // text and axes
-inline constexpr std::string_view faint = "#888888";       // what is beside the point
-inline constexpr std::string_view overload = "#D55E00";    // more than an endpoint can do
-inline constexpr std::string_view no_traffic = "#BBBBBB";  // where nothing goes
+inline constexpr std::string_view faint = "#888888";       // secondary text
+inline constexpr std::string_view overload = "#D55E00";    // above an endpoint's capacity
+inline constexpr std::string_view no_traffic = "#BBBBBB";  // no traffic at all
 
 }  // namespace spillway::reports::plot

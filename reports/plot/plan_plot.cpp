@@ -20,7 +20,7 @@ namespace spillway::reports::plot {
 namespace {
 
 constexpr std::size_t most_failures = 40;
-constexpr std::size_t most_bars = 7;  // zones beside each other; of more, the busiest endpoint alone
+constexpr std::size_t most_bars = 7;  // zones per row; if there are more, only the busiest endpoint
 constexpr int width_of_plan = 960;
 constexpr double bar = 13.0;
 constexpr double between_rows = 9.0;
@@ -30,7 +30,7 @@ constexpr double right_of_bars = 700.0;
 constexpr double edge_of_plan = 18.0;
 constexpr int small_print = 10;
 
-// Where a bar's end is written, in hundredths without decimals.
+// Formats the label at the end of a bar as a whole percentage.
 std::string bar_text(double utilisation) {
   return fmt::format("{} %", round_half_up(utilisation * 100.0, 0));
 }
@@ -58,7 +58,7 @@ class PlanPanel {
     for (const plan::Row* row : rows_) {
       most_ = std::max(most_, row->utilisation.value_or(0.0));
     }
-    // Room for the text behind the longest bar.
+    // Reserves room for the text after the longest bar.
     constexpr double room = 1.12;
     most_ = std::max(1.0, most_) * room;
   }
@@ -90,7 +90,7 @@ class PlanPanel {
   }
 
  private:
-  // In their order; the first is that nothing fails.
+  // Returns the rows in order; the first is without any failure.
   [[nodiscard]] std::vector<const plan::Row*> shown_rows() const {
     std::vector<const plan::Row*> rows;
     for (const plan::Row& row : plan_.rows) {
@@ -195,7 +195,7 @@ class PlanPanel {
     }
   }
 
-  // Behind the bar; in it where a limit's line would run through the number.
+  // Writes the number after the bar, or inside it if a limit's line would cross the number.
   void add_number(Point end, const std::string& number, const std::string& color) {
     constexpr int size = 8;
     constexpr double gap = 4.0;
@@ -212,12 +212,12 @@ class PlanPanel {
     }
   }
 
-  // What fails is in the bars.
+  // Shortens the verdict: the bars show the failure.
   [[nodiscard]] static std::string short_verdict(const std::string& verdict) {
     return verdict.starts_with("failed: utilisation") ? "failed" : verdict;
   }
 
-  // Each once, however many services have it.
+  // Returns the limits, each once, however many services have it.
   [[nodiscard]] std::vector<double> limits() const {
     std::vector<double> limits;
     for (const plan::Bound& bound : plan_.bounds) {

@@ -1,5 +1,5 @@
-// A capacity plan as a picture: how busy the busiest endpoint of each zone is under every failure, against what the
-// objective allows. The tightest failure and failed ones are marked, the headroom stands above.
+// Plots a capacity plan: the utilisation of the busiest endpoint of each zone under every failure, with the objective's
+// limit. The tightest failure and failed ones are marked; the headroom is at the top.
 #pragma once
 
 #include <string>
@@ -16,7 +16,8 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::reports::plot {
 
-// A script for gnuplot. Utilisation must be known. Of more than forty failures those that leave least.
+// Returns a script for gnuplot. Precondition: utilisation is known. If there are more than forty failures, only those
+// with the least headroom are drawn.
 [[nodiscard]] std::string plan_plot(const scenario::Scenario& scenario, const plan::Plan& plan, Image image);
 
 }  // namespace spillway::reports::plot

@@ -27,7 +27,7 @@ std::vector<std::string> share_colors(const scenario::Scenario& scenario, const 
     } else if (by.has(Dimension::priority)) {
       color = priority_color(place.priority);
     }
-    // Several of one color: lighter and lighter, then from the start.
+    // Several groups of one color get lighter tints, then the tints repeat.
     constexpr double step = 0.3;
     constexpr int steps = 3;
     colors.push_back(tint(color, step * (used[color]++ % steps)));

@@ -1,5 +1,5 @@
-// The colors of a share table's groups, in pictures and reports: those of zones where groups are of several, else those
-// of priorities.
+// The colors of a share table's groups, in pictures and reports: those of zones if groups belong to several zones,
+// otherwise those of priorities.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::reports::plot {
 
-// By group, "#RRGGBB". Several groups of one color get tints of it.
+// Returns "#RRGGBB" by group. Several groups of one color get tints of it.
 [[nodiscard]] std::vector<std::string> share_colors(const scenario::Scenario& scenario, const Dimensions& by,
                                                     const ShareTable& table);
 

@@ -18,7 +18,7 @@ namespace spillway::reports::plot {
 namespace {
 
 constexpr double stack_height = 170.0;
-// One client's panel.
+// The panel of one client and service.
 class Panel {
  public:
   Panel(const scenario::Scenario& scenario, const Grouped& grouped, const ShareTable& table, const HealthStrip& strip,
@@ -50,7 +50,7 @@ class Panel {
     return (exact_ ? share.exact : share.simulated).value_or(0.0);
   }
 
-  // In mode exact, where some group has no exact share: what is left belongs to no group for sure.
+  // True in mode exact if some group has no exact share, so that the remainder belongs to no particular group.
   [[nodiscard]] bool is_unknown(const ShareRow& row) const {
     for (std::size_t group = 0; group < row.shares.size(); ++group) {
       if (table_.groups[group].reached && !row.shares[group].exact && !row.shares[group].simulated) {
@@ -60,7 +60,7 @@ class Panel {
     return false;
   }
 
-  // True also if requests would find hosts, and none was counted.
+  // True if no requests were counted, even if they would find hosts.
   [[nodiscard]] static bool has_no_requests(const ShareRow& row) {
     const auto any = [&](const auto& holds) { return std::any_of(row.shares.begin(), row.shares.end(), holds); };
     return !any([](const SharePair& share) { return share.simulated.has_value(); }) ||
@@ -69,7 +69,7 @@ class Panel {
   }
 
   void draw_stack(const Frame& frame, bool labels) {
-    std::vector<std::vector<std::vector<double>>> bands(table_.groups.size() + 2);  // no host and unknown at the end
+    std::vector<std::vector<std::vector<double>>> bands(table_.groups.size() + 2);  // last two: no host, unknown
     std::vector<std::vector<double>> dots;
     for (const ShareRow& row : table_.rows) {
       if ((over_time_ || !exact_) && has_no_requests(row)) {
@@ -104,11 +104,11 @@ class Panel {
     plot_bands(bands, dots, steps);
   }
 
-  // Between the bands: how far up the exact shares of the groups below reach, row by row, and up or down to the next
-  // one. Nothing where one of them is not known.
+  // Returns the lines between bands: the sum of the exact shares of the groups below, row by row, with the step to the
+  // next one. Empty if one of them is unknown.
   [[nodiscard]] std::vector<std::vector<double>> exact_steps() const {
     constexpr double inside = 0.002;
-    std::vector<std::vector<double>> lines;  // x, y, how far to the right, how far up
+    std::vector<std::vector<double>> lines;  // x, y, width, height
     for (std::size_t group = 0; group + 1 < table_.groups.size(); ++group) {
       std::optional<double> before;
       for (const ShareRow& row : table_.rows) {
@@ -155,7 +155,7 @@ class Panel {
     }
   }
 
-  // In the order of the stack, seen from above.
+  // Returns the legend in the order of the stack, from the top.
   [[nodiscard]] std::vector<TimePanels::LegendLine> legend_lines(
       const std::vector<std::vector<std::vector<double>>>& bands, bool dots, bool steps) const {
     std::vector<TimePanels::LegendLine> lines;

@@ -1,15 +1,15 @@
-// Who gets the traffic, over time: for each client and service a stack of shares by epoch, below it a strip of what the
-// proxies are told of the hosts, and lines where something happens.
+// Plots the distribution of traffic over time. Each client and service has a stack of shares by epoch, a strip below it
+// with the health that EDS reported, and lines at changes.
 //
 //   std::string script = share_plot(scenario, group_by(scenario, results, by), Image::svg);
 //   std::string fine = share_plot(scenario, group_by(scenario, slices, by), Image::svg, Rows::over_time);
 //
-// The stack is of exact shares, with dots for the simulated ones; of simulated ones where no closed form exists. What
-// finds no host is hatched. One color a zone where `by` tells zones apart and there
-// are several, else one a priority.
+// The stack shows exact shares, with dots for the simulated ones, or simulated shares if no closed form exists.
+// Requests without a host are hatched. There is one color per zone if `by` contains zones and there are several,
+// otherwise one per priority.
 //
-// Rows over time are short ones, a hundred or more: the stack is of what they counted, over it stand the exact shares
-// as steps, and lines mark what proxies found out too (Results::happenings).
+// Rows over time are short, a hundred or more. Then the stack shows their counts, the exact shares are steps over it,
+// and lines also mark events of proxies (Results::logged_events).
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ namespace spillway::reports::plot {
 
 enum class Rows : std::uint8_t { epochs, over_time };
 
-// A script for gnuplot.
+// Returns a script for gnuplot.
 [[nodiscard]] std::string share_plot(const scenario::Scenario& scenario, const Grouped& grouped, Image image,
                                      Rows rows = Rows::epochs);
 

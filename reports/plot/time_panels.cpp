@@ -78,7 +78,7 @@ Frame TimePanels::begin_panel(const std::string& title, const std::string& note)
   return frame;
 }
 
-// Those of one time share a label: "2-5".
+// Numbers the marks. Marks of one time share a label: "2-5".
 void TimePanels::number_marks(double bottom) {
   constexpr double one_place = 4.0;
   constexpr double between = 4.0;
@@ -172,7 +172,7 @@ std::string TimePanels::finish() {
       script_.text({left_ + margin, y}, fmt::format("and {} more", marks_.size() - most_explained),
                    {.size = small_text + 1});
     }
-    // Texts need a plot that brings them onto the canvas; this one has no room of its own.
+    // Texts need a plot to be drawn; this one has no area of its own.
     script_.panel({left_, top_, right_, top_ + 1.0});
     script_.line("set xrange [0:1]\nset yrange [0:1]\nunset border\nunset xtics\nunset ytics");
     script_.plot();

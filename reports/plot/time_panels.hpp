@@ -1,5 +1,5 @@
-// The frame that pictures over time have in common: a title, panels below each other on one time axis, and numbered
-// lines where something happens, which are explained at the foot.
+// The common frame of pictures over time: a title, panels below each other on one time axis, and numbered lines at
+// changes, which are explained at the bottom.
 #pragma once
 
 #include <chrono>
@@ -17,39 +17,39 @@ namespace spillway::reports::plot {
 
 class TimePanels {
  public:
-  // Panels of these heights in pixels, titles and axes not counted. `names`: what stands left of panels, which makes
-  // the room for it. `further`: marks beside those of what the author lets happen.
+  // Creates panels of these heights in pixels, without titles and axes. `names` are printed left of the panels, which
+  // reserve room for them. `further` has marks in addition to the scenario's changes.
   TimePanels(const scenario::Scenario& scenario, Image image, const std::vector<double>& heights,
              const std::vector<std::string>& names, const std::vector<Mark>& further = {});
 
   [[nodiscard]] GnuplotScript& script() { return script_; }
-  // Pixels from the left: of a moment, and
-  // where a text on this stretch of time meets no line of a mark, if that can be.
+  // x_of() returns the position of a time, in pixels from the left. clear_middle() returns where a text in this period
+  // meets no line of a mark, if possible.
   [[nodiscard]] double clear_middle(double begin_s, double end_s) const;
   [[nodiscard]] double x_of(double time_s) const { return left_ + (right_ - left_) * time_s / end_s_; }
 
-  // The next panel, from its top: its place, after title and note are written above it with the numbers of the marks.
+  // Begins the next panel: writes title and note above it with the numbers of the marks, and returns its frame.
   [[nodiscard]] Frame begin_panel(const std::string& title, const std::string& note);
 
-  // The range of the panel that is drawn next, with seconds written on it if `labels`.
+  // Sets the range of the next panel, with seconds written on its axis if `labels`.
   void time_axis(bool labels);
 
-  // Lines at the marks, across the panel that is drawn next.
+  // Draws lines at the marks, across the next panel.
   void draw_marks();
 
-  // A name left of a panel.
+  // Writes a name left of a panel.
   void name_row(double y, const std::string& name);
 
-  // A legend to the right of a panel, from its top: as many lines as fit.
+  // A line of the legend to the right of a panel, from its top. Only as many lines as fit are drawn.
   struct LegendLine {
-    std::string color;  // none: no box
+    std::string color;  // empty: no box
     std::string style;  // of the box: "solid", "pattern 4"
     std::string text;
-    int dash = 0;  // instead of a box a line, in gnuplot's dash type
+    int dash = 0;  // above 0: a line of gnuplot's dash type instead of a box
   };
   void legend(const Frame& panel, const std::vector<LegendLine>& lines);
 
-  // With what the marks mean at the foot.
+  // Adds the explanations of the marks at the bottom and returns the script.
   [[nodiscard]] std::string finish();
 
  private:
@@ -65,13 +65,13 @@ class TimePanels {
   double end_s_ = 1.0;
 };
 
-inline constexpr int cell_text = 9;  // size of what stands in the cells of a panel
+inline constexpr int cell_text = 9;  // text size in the cells of a panel
 
 [[nodiscard]] inline double seconds(std::chrono::nanoseconds time) {
   return std::chrono::duration<double>(time).count();
 }
 
-// What fits on a row of names.
+// Returns the name shortened to fit its row.
 [[nodiscard]] std::string row_name(const std::string& name);
 
 }  // namespace spillway::reports::plot

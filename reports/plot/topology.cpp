@@ -23,7 +23,7 @@ namespace spillway::reports::plot {
 namespace {
 
 constexpr const char* font = "DejaVu Sans";
-constexpr int ranks_between = 2;  // of a client and its endpoints, for the arrows to spread
+constexpr int ranks_between = 2;  // of a client and its endpoints, for spreading the arrows
 
 // Writes one picture.
 class Drawing {
@@ -74,7 +74,8 @@ class Drawing {
     return boxes;
   }
 
-  // A zone whose endpoints are one box has no use for its nodes, nor has one that has only itself.
+  // True if the zone's nodes are drawn: endpoints are not grouped by zone, and the zone has several nodes, some with a
+  // name other than the zone's.
   [[nodiscard]] bool shows_nodes(config::ZoneIndex zone) const {
     std::size_t nodes = 0;
     bool own_name = false;
@@ -89,7 +90,7 @@ class Drawing {
     begin_cluster(fmt::format("zone{}", zone.value), {scenario_.zones[zone.value].name}, "#FFFFFF", 14);
     std::string sub_zone;
     bool in_sub_zone = false;
-    // dot lays clusters within a cluster out from the last to the first.
+    // dot lays out nested clusters from the last to the first.
     for (std::uint32_t node = static_cast<std::uint32_t>(scenario_.nodes.size()); node-- > 0;) {
       const scenario::Node& of = scenario_.nodes[node];
       const std::vector<std::size_t> here = boxes_on(node);
@@ -191,7 +192,7 @@ class Drawing {
                          endpoints.down > 0 ? ", penwidth=3" : "");
   }
 
-  // Stripes as wide as each state has endpoints.
+  // Returns stripes whose widths are the numbers of endpoints by state.
   static std::string filling(const EndpointBox& box, std::uint32_t count) {
     std::string colors;
     int states = 0;
@@ -213,7 +214,7 @@ class Drawing {
     return fmt::format("style=\"filled{}\", fillcolor=\"{}\"", border, colors.substr(0, colors.find(';')));
   }
 
-  // One row, in the order of the zones.
+  // Returns the boxes of one row, in the order of the zones.
   [[nodiscard]] std::vector<std::size_t> row(std::size_t first, std::size_t count) const {
     std::vector<std::size_t> boxes(count);
     std::iota(boxes.begin(), boxes.end(), first);
@@ -226,7 +227,7 @@ class Drawing {
     return boxes;
   }
 
-  // What is kept side by side: nodes where they are drawn, else zones.
+  // A column of the picture: a node if nodes are drawn, otherwise a zone.
   struct Column {
     config::ZoneIndex zone;
     std::optional<std::uint32_t> node;
@@ -248,7 +249,7 @@ class Drawing {
     return columns;
   }
 
-  // Of a row, the column's first box; where it has none there, one that nobody sees.
+  // Returns the column's first box in a row; if it has none, an invisible placeholder.
   [[nodiscard]] std::string first_in(const std::vector<std::size_t>& boxes, const Column& column,
                                      const char* row) const {
     const auto found = std::find_if(boxes.begin(), boxes.end(), [&](std::size_t box) {
@@ -261,7 +262,7 @@ class Drawing {
     return column.node ? fmt::format("{}_node{}", row, *column.node) : fmt::format("{}{}", row, column.zone.value);
   }
 
-  // The boxes that nobody sees, in the cluster of their column.
+  // Writes the invisible placeholders, in the cluster of their column.
   void write_placeholders(const Column& column) {
     for (const auto& [boxes, name] : {std::pair{row(0, model_.clients.size()), "above"},
                                       {row(first_endpoint(), model_.endpoints.size()), "below"}}) {
@@ -272,8 +273,7 @@ class Drawing {
     }
   }
 
-  // Clients above, endpoints below, columns in their order: arrows between neighbours that nobody sees hold them side
-  // by side.
+  // Keeps the order: clients above, endpoints below. Invisible arrows between neighbours keep columns side by side.
   void keep_order() {
     const std::vector<std::size_t> clients = row(0, model_.clients.size());
     const std::vector<std::size_t> endpoints = row(first_endpoint(), model_.endpoints.size());
@@ -310,7 +310,7 @@ class Drawing {
     const std::string share = !arrow.known ? "?" : used ? "<b>" + exact_percent(arrow.share) + "</b>" : "0 %";
     const double part = std::min(arrow.share, 1.0);
     const bool to_endpoint = arrow.from < first_proxy() && arrow.to >= first_endpoint();
-    // The narrow cell keeps the text off the arrow, which it stands to the right of.
+    // The narrow cell separates the text from the arrow to its left.
     text_ += fmt::format(
         "  b{} -> b{} [color=\"{}\", penwidth={:.2f}, arrowsize={:.2f}, minlen={}{}, label=<<table border=\"0\" "
         "cellborder=\"0\" cellspacing=\"0\" cellpadding=\"1\"><tr><td width=\"4\"></td><td>{}priority "

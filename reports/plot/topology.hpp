@@ -1,9 +1,10 @@
-// Who asks whom, as Kuma's documents draw it: zones as boxes with the nodes in them, clients above, endpoints below,
-// colored by what the proxies are told of their health, and an arrow from a client to each endpoint that it may ask:
-// as wide as its share, in the color of its priority, both written on it. Where nothing goes now the arrow is dashed.
+// Draws which client requests which service, in the style of Kuma's documents. Zones are boxes with their nodes inside,
+// clients above, endpoints below. Endpoints are colored by the health that EDS reported. An arrow leads from a client
+// to each endpoint that it may use. Its width is the share, its color the priority, and both are written on it. It is
+// dashed if it has no traffic now.
 //
-// Ingresses that no document describes are left out; other zone proxies stand between. Endpoints of a node or a zone
-// are one box where single ones would be too many.
+// Ingresses that no document describes are left out; other zone proxies are drawn between. Endpoints of a node or a
+// zone share one box if there would be too many boxes.
 #pragma once
 
 #include <optional>
@@ -23,17 +24,17 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::reports::plot {
 
-// What endpoints are boxes by.
+// The grouping of endpoints into boxes.
 enum class Detail { endpoint, node, zone };
 
 struct TopologyView {
-  std::optional<config::ClientEntryIndex> client = {};  // arrows from this one alone
-  std::optional<run::Nanoseconds> at = {};              // this moment alone
-  std::optional<Detail> detail = {};                    // none: the finest with at most nine boxes
+  std::optional<config::ClientEntryIndex> client = {};  // only this client's arrows
+  std::optional<run::Nanoseconds> at = {};              // only this time
+  std::optional<Detail> detail = {};                    // nullopt: the finest with at most nine boxes
 };
 
-// Graphs for Graphviz' dot: one for each stretch of time in which no client that is looked at begins a new epoch, or
-// the one that holds the moment.
+// Returns graphs for Graphviz' dot: one for each period in which no drawn client begins a new epoch, or the one that
+// contains the given time.
 [[nodiscard]] std::vector<std::string> topology(const scenario::Scenario& scenario, const run::Results& results,
                                                 const TopologyView& view);
 

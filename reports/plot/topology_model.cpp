@@ -25,20 +25,20 @@ using config::ClientEntryIndex;
 using config::EndpointIndex;
 using config::ServiceIndex;
 
-// An endpoint with the service that it belongs to, by the scenario's own lists.
+// An endpoint with the service that it belongs to, by index.
 struct Placed {
   EndpointIndex endpoint;
   ServiceIndex service;
   config::HostIndex host;
 };
 
-// A row of shares, and the joint share that it belongs to.
+// A row of shares, and its joint share.
 struct Met {
   run::ExactSum::Joint joint;
   run::ShareCell share;
 };
 
-// Rows together: their exact share, else what was counted; none: there is neither.
+// The sum of rows: their exact share, otherwise the counted one; nullopt if there is neither.
 class PartOfRequests {
  public:
   void add(const Met& met) {
@@ -106,7 +106,7 @@ class ModelBuilder {
   }
 
  private:
-  // A way of requests: client, zone proxies that are drawn, endpoint.
+  // A path of requests: client, drawn zone proxies, endpoint.
   struct Route {
     std::vector<EndpointIndex> via;
     EndpointIndex endpoint;
@@ -129,7 +129,7 @@ class ModelBuilder {
     return views;
   }
 
-  // Of what the clients ask for: every endpoint of the services themselves, and whatever else may be reached.
+  // Finds every endpoint of the requested services, and all others that may be reached.
   void find_endpoints() {
     std::set<ServiceIndex> asked;
     std::set<EndpointIndex> reached;
@@ -164,7 +164,7 @@ class ModelBuilder {
     }
   }
 
-  // Every epoch asks for them again.
+  // Returns the targets, cached because every epoch needs them.
   [[nodiscard]] const run::Targets& targets_of(ServiceIndex view) {
     return targets_.try_emplace(view, scenario_, view).first->second;
   }
@@ -236,7 +236,7 @@ class ModelBuilder {
     return route;
   }
 
-  // What identifies a target in a row of shares.
+  // The key of a target in a row of shares.
   using Name = std::tuple<std::string, config::Priority, std::string, std::string>;
 
   void add_epoch(TopologyModel& model, const run::Epoch& epoch) {
@@ -260,7 +260,7 @@ class ModelBuilder {
     PartOfRequests reached;
     for_each_share(results_, epoch, [&](const run::SharePlace& place, const run::ShareCell& share) {
       const auto found = routes.find({place.cluster, place.priority, place.via, place.endpoint});
-      // Behind zone proxies the mean over connections is as good as an exact share.
+      // Behind zone proxies, the mean over connections counts as an exact share.
       const std::uint32_t joint = run::is_exact_over_connections(share) ? 0 : share.joint;
       const Met met{{epoch.client, epoch.service, epoch.index, joint}, share};
       reached.add(met);
@@ -325,7 +325,7 @@ class ModelBuilder {
     }
   }
 
-  // Of an arrow: a client, a proxy or endpoints, by their own numbers.
+  // An end of an arrow: a client, a proxy or an endpoint box, by its number.
   struct End {
     std::size_t kind = 0;
     std::size_t box = 0;

@@ -1,4 +1,4 @@
-// What a topology shows, before it is written down.
+// The content of a topology, before it is written for Graphviz.
 #pragma once
 
 #include <map>
@@ -19,35 +19,36 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::reports::plot {
 
-// Endpoints that are one box; by detail a single one, those of a service on a node, or in a zone.
+// Endpoints that share a box. Depending on the detail it is a single one, those of a service on a node, or those of a
+// service in a zone.
 struct EndpointBox {
   std::string service;
   std::vector<config::EndpointIndex> endpoints;
-  config::NodeIndex node;  // of the first
+  config::NodeIndex node;  // of the first endpoint
   std::uint32_t healthy = 0;
   std::uint32_t degraded = 0;
   std::uint32_t unhealthy = 0;
-  std::uint32_t removed = 0;  // from the endpoint set that proxies are told
-  std::uint32_t down = 0;     // really, whatever anybody is told
+  std::uint32_t removed = 0;  // from the endpoint set that EDS reports
+  std::uint32_t down = 0;     // actual health, whatever EDS reports
 };
 
 struct ClientBox {
   config::ClientEntryIndex client;
-  double no_host = 0.0;  // part of its requests to any service that finds none; the largest
+  double no_host = 0.0;  // the largest fraction of its requests to any service without a host
 };
 
 struct ProxyBox {
   config::EndpointIndex proxy;
 };
 
-// The ends are boxes: clients first, then proxies, then endpoints, numbered through.
+// An arrow between boxes. Boxes are numbered: clients first, then proxies, then endpoints.
 struct Arrow {
   std::size_t from = 0;
   std::size_t to = 0;
   config::Priority priority;
-  std::string about;  // whose it is, where that does not show: "frontend-1", "ordered"; may be empty
+  std::string about;  // the owner if it is not obvious: "frontend-1", "ordered"; may be empty
   double share = 0.0;
-  bool known = true;  // false: in mode exact, where picks depend on more than what proxies are told
+  bool known = true;  // false in mode exact if picks depend on more than EDS state
 };
 
 struct TopologyModel {

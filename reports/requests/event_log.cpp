@@ -28,7 +28,7 @@ using run::EventGroup;
 using run::EventKind;
 using run::EventRecord;
 
-// Of the kinds that a summary names, below `ranks`; lower is more important.
+// The importance of kinds that a summary names, below `ranks`; lower is more important.
 constexpr std::size_t ranks = 6;
 std::optional<int> rank_of(EventKind kind) {
   switch (kind) {
@@ -53,19 +53,19 @@ const std::string& zone_of(const scenario::Scenario& scenario, config::EndpointI
   return scenario.zones[scenario.nodes[scenario.endpoints[endpoint.value].node.value].zone.value].name;
 }
 
-// For people: "60.8 s", "60.8 s to 114 s".
+// Formats a period for people: "60.8 s", "60.8 s to 114 s".
 std::string stretch_text(run::Nanoseconds first, run::Nanoseconds last) {
   const std::string from = duration_text(config::seconds(first));
   const std::string to = duration_text(config::seconds(last));
   return from == to ? from : from + " to " + to;
 }
 
-// A line of what is printed, whether of a group or of one.
+// A printed line, for a group or a single event.
 struct Line {
   run::Nanoseconds first;
   run::Nanoseconds last;
   const EventRecord* record;
-  const EventGroup* group;  // null: of one
+  const EventGroup* group;  // null for a single event
 };
 
 std::vector<Line> lines_of(const Report& report) {

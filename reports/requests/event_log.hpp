@@ -1,5 +1,5 @@
-// What proxies did and found out during a run, in words: `--show happenings`, `happenings` in JSON, lines of `--events`
-// and of a run's summary.
+// Formats the events of proxies during a run: for `--show events`, `happenings` in JSON, `--events`, and a run's
+// summary.
 //
 //   event_text(scenario, record);    // "shop[3] ejects cart-2: 5 consecutive 5xx, until 40 s at least"
 //   group_text(scenario, group);         // "6 proxies eject 6 endpoints of cart in eu-west-1a, 70 times: 5
@@ -34,22 +34,23 @@ namespace spillway::reports {
 struct Report;  // formats.hpp
 struct Sheet;   // sheet.hpp
 
-// "ejected", "ejection_prevented" and so on: run::EventKind in its order.
+// Returns "ejected", "ejection_prevented" and so on, in the order of run::EventKind.
 [[nodiscard]] const std::vector<std::string>& event_kind_names();
 
-// "max_requests": Envoy's name of what limits a resource.
+// Returns Envoy's name of the limit of a resource: "max_requests".
 [[nodiscard]] std::string_view limit_name(health::Resource resource);
 
-// Panic, loads and held updates are of a priority, the others of an endpoint or a whole cluster.
+// True for panic, loads and held updates, which concern a priority. Other events concern an endpoint or a whole
+// cluster.
 [[nodiscard]] bool is_about_priority(const run::EventRecord& record);
 
 [[nodiscard]] std::string event_text(const scenario::Scenario& scenario, const run::EventRecord& record);
 [[nodiscard]] std::string group_text(const scenario::Scenario& scenario, const run::EventGroup& group);
 
-// One JSON object without a line break, by the names of docs/output.md.
+// Returns one JSON object without a line break, with the names in docs/output.md.
 [[nodiscard]] std::string event_json(const scenario::Scenario& scenario, const run::EventRecord& record);
 
-// Which happenings are kept. Names are those of the scenario; `kind` is one of event_kind_names().
+// Selects events. Names are those of the scenario; `kind` is one of event_kind_names().
 struct EventFilter {
   std::optional<std::string> client = {};
   std::optional<std::string> endpoint = {};
@@ -58,21 +59,21 @@ struct EventFilter {
   std::optional<run::Nanoseconds> to = {};  // inclusive
 };
 
-// Whether the filter lets it through.
+// True if the filter accepts the event.
 [[nodiscard]] bool passes(const scenario::Scenario& scenario, const EventFilter& filter,
                           const run::EventRecord& record);
 
-// Whether a summary would name it.
+// True if a summary would name this kind of event.
 [[nodiscard]] bool is_important(run::EventKind kind);
 
-// What an engineer should know first: ejections that are prevented, panic, open breakers, failed checks, ejections; of
-// each kind what happened most often.
+// Returns the most frequent events of each important kind: prevented ejections, panic, open breakers, failed checks,
+// ejections.
 [[nodiscard]] std::vector<std::string> most_important(const scenario::Scenario& scenario,
                                                       const run::Events& logged_events);
 
-// Those of the report in every format but JSON, by `report.each_event`.
+// Returns the report's events for every format but JSON, merged unless `report.each_event` is set.
 [[nodiscard]] Sheet event_sheet(const Report& report, bool for_people);
-// And the objects of JSON.
+// Returns the report's events as JSON objects.
 [[nodiscard]] std::vector<std::string> events_json(const Report& report);
 
 }  // namespace spillway::reports

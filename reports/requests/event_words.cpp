@@ -1,4 +1,4 @@
-// What happenings are called, and why they happened.
+// Names of events, and their causes.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -31,7 +31,7 @@ std::string moment_text(run::Nanoseconds time) {
   return duration_text(config::seconds(time));
 }
 
-// "41.2 %"
+// Returns "41.2 %".
 std::string percent_text(double percent) {
   return fmt::format("{:.3g} %", percent);
 }
@@ -60,7 +60,7 @@ std::string_view failure_name(health::CheckFailure failure) {
 
 std::string detection_text(const EventRecord& record) {
   using health::Detection;
-  // Of ejections that did not happen `limit` is what forbade them.
+  // For prevented ejections `limit` is the reason that prevented them.
   const double threshold = record.kind == EventKind::ejected ? record.limit : record.threshold;
   switch (record.detection) {
     case Detection::consecutive_5xx:
@@ -100,8 +100,8 @@ std::string prevented_text(const scenario::Scenario& scenario, const EventRecord
                      record.limit, health::most_ejected(detection, scenario.profile.envoy, record.hosts), record.hosts);
 }
 
-// Envoy marks a host for one wrong answer to an HTTP check; the threshold is for checks without an answer, and for
-// retriable_statuses.
+// Describes a failed check. Envoy marks a host for one bad response to an HTTP check; the threshold applies to checks
+// without a response, and to retriable_statuses.
 std::string marked_text(const EventRecord& record) {
   const health::CheckFailure failure = record.check_failure.value_or(health::CheckFailure::passive);
   std::string text(failure_name(failure));
@@ -111,7 +111,7 @@ std::string marked_text(const EventRecord& record) {
   return text;
 }
 
-// Why it happened; empty where the words before say all.
+// Returns the cause; empty if the preceding words include it.
 std::string reason_text(const scenario::Scenario& scenario, const EventRecord& record) {
   switch (record.kind) {
     case EventKind::ejected:
@@ -154,7 +154,7 @@ std::string reason_text(const scenario::Scenario& scenario, const EventRecord& r
   }
 }
 
-// What one or several proxies do with `object`: "ejects cart-2", "eject 6 endpoints of cart in zone-1".
+// Describes the action of one or several proxies on `object`: "ejects cart-2", "eject 6 endpoints of cart in zone-1".
 std::string action_text(EventKind kind, const std::string& object, bool several) {
   const std::string_view s = several ? "" : "s";
   switch (kind) {

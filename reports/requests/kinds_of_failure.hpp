@@ -1,8 +1,8 @@
-// The kinds of failures of requests with the names that every output gives them, in the order in which they are listed.
+// The kinds of request failures, with their names in every output and in the order in which they are listed.
 //
 //   for (const auto& [name, count, step] : kinds_of_failure) { outcomes.*count; }
 //
-// Together with `ok` they are all that can become of a request.
+// Together with `ok` these are all possible outcomes of a request.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ using OutcomeCount = std::uint64_t run::Outcomes::*;
 struct KindOfFailure {
   const char* name;
   OutcomeCount count;
-  const char* step;  // which step failed, in words
+  const char* step;  // the failed step, in words
 };
 
 inline constexpr std::array kinds_of_failure = [] {
@@ -39,7 +39,7 @@ inline constexpr std::array kinds_of_failure = [] {
 }();
 static_assert(kinds_of_failure.size() + 1 == scenario::outcome_names.size(), "every outcome but ok");
 
-// Of requests that came out like this.
+// Returns the number of requests with this outcome.
 [[nodiscard]] constexpr std::uint64_t count_of(const run::Outcomes& outcomes, scenario::Outcome outcome) noexcept {
   return outcome == scenario::Outcome::ok ? outcomes.ok
                                           : outcomes.*kinds_of_failure[static_cast<std::size_t>(outcome) - 1].count;

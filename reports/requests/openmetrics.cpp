@@ -47,7 +47,7 @@ class Exposition {
   }
 
  private:
-  // Rows are looked at once for each family that has samples of them, so that no family waits in memory for another.
+  // Writes families one by one. Each makes a pass over the rows, so that no family has to wait in memory.
   template <class Rows, class Add>
   void write(std::initializer_list<Family*> families, const Rows& rows, const Add& add) const {
     for (Family* const family : families) {
@@ -59,7 +59,7 @@ class Exposition {
     }
   }
 
-  // What rows of one client, service and epoch have in common.
+  // Returns labels that rows of one client, service and epoch share.
   template <class Row>
   [[nodiscard]] Labels labels_of(const Row& row, std::uint32_t epoch) const {
     return {{"scenario", scenario_.name},
@@ -183,7 +183,7 @@ class Exposition {
                                                              {"to", scenario_.zones[row.to.value].name}});
       for (auto& [family, number] :
            {std::pair{&requests, row.requests}, {&sent, row.request_bytes}, {&answered, row.response_bytes}}) {
-        // In mode exact not a number where there is no closed form.
+        // In mode exact the number is NaN if there is no closed form.
         if (!std::isnan(number)) {
           family->add(labels, number);
         }

@@ -1,9 +1,9 @@
-// Results as a text of OpenMetrics 1.0, which Prometheus and compatible tools read: a family for each figure, a sample
-// for each set of labels. docs/output.md lists the families.
+// Writes results as OpenMetrics 1.0 text, which Prometheus and compatible tools read: one family per figure, one sample
+// per set of labels. docs/output.md lists the families.
 //
-// Source: the OpenMetrics specification, text format. Rows of epochs have no timestamps: simulated time is
-// in labels and in `spillway_epoch_start_seconds`. Those of slices (`spillway_over_time_...`) have: seconds of
-// simulated time at their ends, counters counted on from slice to slice.
+// Source: the OpenMetrics specification, text format. Rows of epochs have no timestamps: simulated time is in labels
+// and in `spillway_epoch_start_seconds`. Slices (`spillway_over_time_...`) have timestamps, the simulated seconds at
+// their ends. Their counters accumulate from slice to slice.
 #pragma once
 
 #include "reports/text/sink.hpp"
@@ -18,8 +18,8 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::reports {
 
-// Piece by piece: what is long never stands in memory as a whole.
-// `slices`: the same run with other rows (Report::slices); null: none.
+// Writes the text in pieces; long parts are never in memory as a whole.
+// `slices`: the same run with other rows (Report::slices); null if there are none.
 void write_openmetrics(const scenario::Scenario& scenario, const run::Results& results, const run::Results* slices,
                        const Sink& sink);
 

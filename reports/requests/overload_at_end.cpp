@@ -13,7 +13,7 @@
 namespace spillway::reports {
 namespace {
 
-// Its last epochs alone, as a run in mode exact of the moment has them.
+// Returns the results reduced to the last epochs, as a run in mode exact at that time has them.
 run::Results last_epochs(const scenario::Scenario& scenario, const run::Results& results) {
   run::Results last;
   last.mode = scenario::Mode::exact;

@@ -1,4 +1,4 @@
-// Endpoints that are sent more than they can work on when a run ends: its figures are those of a queue that grows.
+// Finds endpoints that are overloaded when a run ends: their queue grows, so the figures depend on the run's length.
 #pragma once
 
 #include <cstddef>
@@ -19,13 +19,13 @@ namespace spillway::reports {
 struct OverloadAtEnd {
   std::size_t endpoints = 0;
   config::EndpointIndex busiest{};
-  double utilisation = 0.0;  // that the busiest would need: above 1
+  double utilisation = 0.0;  // required by the busiest endpoint: above 1
 };
 
-// By the exact shares of the last epochs, which the run has worked out, and what clients send in the last moment.
-// Nothing: none is overloaded, or it is unknown, as where shares have no closed form. Loads of closed loops depend on
-// answers, and recorded arrivals have no rate of a moment: both are left out. O(clients x endpoints) without
-// simulating.
+// Computes the overload from the exact shares of the last epochs, which the run has computed, and the clients' final
+// rates. Returns nullopt if no endpoint is overloaded. Also returns nullopt if it is unknown, as for shares without a
+// closed form. Closed loops, whose load depends on responses, and recorded arrivals, which have no momentary rate, are
+// excluded. O(clients x endpoints), without simulating.
 [[nodiscard]] std::optional<OverloadAtEnd> overload_at_end(const scenario::Scenario& scenario,
                                                            const run::Results& results);
 

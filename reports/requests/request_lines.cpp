@@ -13,7 +13,7 @@
 namespace spillway::reports {
 namespace {
 
-// Of a list of anything with a name.
+// Returns the names of a list's items, as CSV fields.
 template <class List>
 std::vector<std::string> fields_of(const List& all) {
   std::vector<std::string> fields;

@@ -1,11 +1,11 @@
-// Requests one by one, as lines of comma-separated values.
+// Formats requests as lines of comma-separated values.
 //
 //   RequestLines lines(scenario);
 //   lines.add(request);                                  // of run::Options::trace
 //   if (lines.text().size() > enough) { write(lines.text()); lines.clear(); }
 //
-// The first line names the columns (docs/output.md). Times have nine decimals. The caller writes and keeps the memory
-// small; a line is formatted without any request of memory once the text has grown.
+// The first line names the columns (docs/output.md). Times have nine decimals. The caller writes and clears the text to
+// keep it small. Formatting a line does not allocate once the text has grown.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ namespace spillway::reports {
 
 class RequestLines {
  public:
-  // The scenario must outlive this.
+  // Creates the header line. Lifetime: the scenario must outlive this object.
   explicit RequestLines(const scenario::Scenario& scenario);
 
   void add(const run::TracedRequest& request);

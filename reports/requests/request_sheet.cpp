@@ -33,7 +33,7 @@ struct RequestRow {
   std::optional<double> utilisation = {};
 };
 
-// In the order of the outcomes, which have a row each.
+// Returns the rows in the order of the outcomes; each outcome has one row.
 std::vector<RequestRow> request_rows(const scenario::Scenario& scenario, const Grouped& grouped) {
   const run::Results& results = grouped.results;
   const EpochFinder epochs(results);
@@ -70,7 +70,7 @@ std::string name_of_client(const Report& report, const Grouped& grouped, const R
   return grouped.by.has(Dimension::client) ? report.scenario.clients[row.epoch->client.value].name : all;
 }
 
-// A latency as `text_of` has it; `none`: of a row without answers.
+// Formats a latency with `text_of`; returns `none` for a row without responses.
 template <class Text>
 auto latency_of(double run::Latency::* quantile, const char* none, Text text_of) {
   return [=](const RequestRow& row) {
@@ -105,7 +105,7 @@ Sheet sheet_for_programs(const Report& report, const Grouped& grouped, const std
   return columns.sheet("", rows);
 }
 
-// Columns of what there is.
+// Returns only columns that have values.
 Sheet sheet_for_people(const Report& report, const Grouped& grouped, const std::vector<RequestRow>& rows) {
   const auto any = [&](auto of) { return std::any_of(rows.begin(), rows.end(), of); };
   const auto any_of_kind = [&](OutcomeCount count) {

@@ -1,4 +1,4 @@
-// Rows of what became of requests: `--show requests`.
+// Rows with the outcomes of requests: `--show requests`.
 #pragma once
 
 #include <optional>
@@ -20,13 +20,13 @@ class Dimensions;  // group_by.hpp
 struct Report;     // formats.hpp
 struct Sheet;      // sheet.hpp
 
-// By the rows that are shown (slices, where there are any): sent, answered, failed by kind, attempts, latency,
-// utilisation. Programs get every field, people those kinds of failures that there are. A row without answers has no
+// Returns one row per shown row (slices, if there are any): sent, ok, failed by kind, attempts, latency, utilisation.
+// Programs get every field, people only kinds of failures that occurred. A row without successful responses has no
 // latency.
 [[nodiscard]] Sheet request_sheet(const Report& report, const Dimensions& by, bool for_people);
 
-// The part of their time for which cores of the service's endpoints worked from `start` to `end`, a mean over those
-// that have a limited number; none where no endpoint has, or it was not measured.
+// Returns the utilisation of the cores of the service's endpoints from `start` to `end`, the mean over endpoints with a
+// limited number of cores. Returns nullopt if no endpoint has a limit, or it was not measured.
 [[nodiscard]] std::optional<double> utilisation_of(const scenario::Scenario& scenario, const run::Results& results,
                                                    config::ServiceIndex service, run::Nanoseconds start,
                                                    run::Nanoseconds end);

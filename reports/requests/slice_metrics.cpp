@@ -45,7 +45,8 @@ class OverTime {
     return config::seconds(epochs_.find(row.client, row.service, row.epoch)->end);
   }
 
-  // Samples of one set of labels stand together: a pass over the rows of a table for each outcome.
+  // Writes requests. Samples of one set of labels must be contiguous, so it makes one pass over a table's rows per
+  // outcome.
   void write_requests() const {
     Family requests("spillway_over_time_requests", "counter", "", "Requests so far by outcome.");
     requests.begin_turn(sink_);
@@ -107,7 +108,7 @@ class OverTime {
     family.end_turn();
   }
 
-  // By cluster, priority, availability and zone.
+  // Writes shares by cluster, priority, availability and zone.
   void write_shares() const {
     using Place = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::string, config::Priority,
                              envoy::Availability, std::string>;

@@ -1,4 +1,4 @@
-// Slices of a run as families of OpenMetrics with timestamps.
+// Writes slices of a run as OpenMetrics families with timestamps.
 #pragma once
 
 #include "reports/text/sink.hpp"
@@ -13,7 +13,7 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::reports {
 
-// Samples of one set of labels in the order of time, each at the end of its slice. Linear in the rows.
+// Writes samples of one set of labels in the order of time, each at the end of its slice. Linear in the rows.
 void write_over_time(const scenario::Scenario& scenario, const run::Results& slices, const Sink& sink);
 
 }  // namespace spillway::reports

@@ -57,13 +57,13 @@ void add_outcomes(const run::Results& results, std::vector<std::string>& lines) 
   }
 }
 
-// "p50 4 ms, p90 6 ms, p99 9 ms, p99.9 12 ms, max 15 ms".
+// Returns "p50 4 ms, p90 6 ms, p99 9 ms, p99.9 12 ms, max 15 ms".
 std::string quantiles_text(const run::LatencyQuantiles& of) {
   return fmt::format("p50 {}, p90 {}, p99 {}, p99.9 {}, max {}", duration_text(of.p50), duration_text(of.p90),
                      duration_text(of.p99), duration_text(of.p999), duration_text(of.max));
 }
 
-// " of successful answers; without one: 12 timeout, 3 overflow"; nothing where every request succeeded.
+// Returns " of successful answers; without one: 12 timeout, 3 overflow"; empty if every request succeeded.
 std::string without_answer_text(const run::Outcomes& outcomes) {
   std::string others;
   for (const auto& [name, count, step] : kinds_of_failure) {
@@ -110,7 +110,7 @@ void add_cross_zone(const run::Results& results, std::vector<std::string>& lines
   }
 }
 
-// Of scenarios with Kuma's documents: what they leave open, and how many load assignments their clients needed.
+// Adds open points of Kuma's documents, and the number of load assignments that clients needed.
 void add_mesh(const scenario::Scenario& scenario, std::vector<std::string>& lines) {
   for (const std::string& assumption : scenario.assumptions) {
     lines.push_back("assumed: " + printable(assumption));
@@ -124,14 +124,14 @@ void add_mesh(const scenario::Scenario& scenario, std::vector<std::string>& line
   }
 }
 
-// Requests of a client's epoch that no host gets.
+// Requests of a client's epoch without a host.
 struct WithoutHost {
   double part = 0.0;
   const run::Epoch* epoch = nullptr;
-  std::string ends_at = {};  // a zone proxy with nothing behind it, where some end at one
+  std::string ends_at = {};  // a zone proxy without endpoints, if some requests end there
 };
 
-// By exact shares; epochs that have none as a whole are left out. O(shares + epochs).
+// Finds requests without a host, by exact shares. Epochs without a total exact share are left out. O(shares + epochs).
 std::vector<WithoutHost> without_host(const scenario::Scenario& scenario, const run::Results& results) {
   constexpr double rounding = 1e-9;
   using Key = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t>;
@@ -165,14 +165,14 @@ std::vector<WithoutHost> without_host(const scenario::Scenario& scenario, const 
   return found;
 }
 
-// Why the proxy does not have the cluster: Service::missing must be there.
+// Explains why the proxy lacks the cluster. Precondition: Service::missing is set.
 std::string missing_words(const scenario::Service& service) {
   const std::string reason = printable(service.missing->reason);
   return service.missing->no_route ? reason
                                    : fmt::format("there is no cluster {}, since {}", printable(service.name), reason);
 }
 
-// The same of the first cluster that the proxies of the epoch's client do not have; empty if they have all.
+// Explains the first cluster that the proxies of the epoch's client lack; empty if they have all.
 std::string missing_words(const scenario::Scenario& scenario, const run::Epoch& epoch) {
   for (const scenario::RequestKind& kind : scenario.clients[epoch.client.value].workload.requests) {
     for (const config::ServiceIndex cluster : scenario.routes[kind.route].clusters) {
@@ -185,7 +185,7 @@ std::string missing_words(const scenario::Scenario& scenario, const run::Epoch& 
   return "";
 }
 
-// "no host: 9.09 % of web -> backend, 5 - 10 s", the most requests first.
+// Adds "no host: 9.09 % of web -> backend, 5 - 10 s", most requests first.
 void add_without_host(const scenario::Scenario& scenario, const run::Results& results,
                       std::vector<std::string>& lines) {
   constexpr std::size_t most_lines = 3;
@@ -210,7 +210,7 @@ void add_without_host(const scenario::Scenario& scenario, const run::Results& re
   }
 }
 
-// "backend{kuma.io/zone=zone-3} has no endpoints: requests of frontend to it fail"
+// Adds "backend{kuma.io/zone=zone-3} has no endpoints: requests of frontend to it fail".
 void add_empty_clusters(const scenario::Scenario& scenario, std::vector<std::string>& lines) {
   constexpr std::size_t most_lines = 3;
   std::vector<std::string> found;

@@ -1,4 +1,4 @@
-// What a whole run came to, in a few lines.
+// Summarizes a whole run in a few lines.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::reports {
 
-// "requests: 40,012 sent, 40,012 ok", then outcomes that are not zero, ejections, latency. In
-// exact mode only requests that no host gets: "no host: 9.09 % of web -> backend, 5 - 10 s".
+// Returns "requests: 40,012 sent, 40,012 ok", then outcomes that are not zero, ejections, latency. In exact mode it
+// returns only requests without a host: "no host: 9.09 % of web -> backend, 5 - 10 s".
 [[nodiscard]] std::vector<std::string> summary_lines(const scenario::Scenario& scenario, const run::Results& results);
 
 }  // namespace spillway::reports

@@ -162,7 +162,7 @@ class Words {
     return printable(scenario_.services[scenario::asked_for(scenario_, service).value].name);
   }
 
-  // "cart-2", "6 endpoints of cart in eu-west-1a", "18 endpoints of cart".
+  // Returns "cart-2", "6 endpoints of cart in eu-west-1a" or "18 endpoints of cart".
   [[nodiscard]] std::string endpoints(config::ServiceIndex service, const std::vector<config::HostIndex>& hosts) const {
     if (hosts.size() == 1) {
       return printable(scenario::endpoint_at(scenario_, service, hosts.front()).id);

@@ -1,4 +1,4 @@
-// What the scenario's author lets happen, in words, one change at a time.
+// Describes a scenario's changes in words, one at a time.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::reports {
 
-// "6 endpoints of cart in eu-west-1a fail 50 % of their requests"; of nodes that go away or come back together (`nodes`
-// of them) "5 nodes of zone-1 fail".
+// Returns "6 endpoints of cart in eu-west-1a fail 50 % of their requests". If `nodes` nodes fail or recover together,
+// returns "5 nodes of zone-1 fail".
 [[nodiscard]] std::string change_text(const scenario::Scenario& scenario, const scenario::Effect& effect,
                                       std::uint64_t nodes = 1);
 

@@ -1,4 +1,4 @@
-// Which part of a client's requests each of the services gets that its routes split them between.
+// Computes how a client's requests divide over services, if its routes split them.
 //
 //   ClientParts parts(grouped);
 //   if (const auto part = parts.of(client, service)) { part->expected; }   // 0.9
@@ -24,17 +24,17 @@ class ClientParts {
  public:
   explicit ClientParts(const Grouped& grouped);
 
-  // By the weights of routes and kinds of requests, and as counted.
+  // The fraction expected from the weights of routes and kinds of requests, and the counted fraction.
   struct Part {
     double expected = 0.0;
     double counted = 0.0;
   };
-  // nullopt if the client asks for one service only, sends nothing, or rows are of several clients together.
+  // Returns nullopt if the client requests only one service, sends nothing, or rows combine several clients.
   [[nodiscard]] std::optional<Part> of(config::ClientEntryIndex client, config::ServiceIndex service) const;
 
   [[nodiscard]] std::uint64_t sent(config::ClientEntryIndex client, config::ServiceIndex service) const;
 
-  // "c -> web: 90 % of c's requests", one line per service of a client that asks for several.
+  // Returns "c -> web: 90 % of c's requests", one line per service of a client that requests several.
   [[nodiscard]] std::vector<std::string> lines(const scenario::Scenario& scenario) const;
 
  private:

@@ -66,7 +66,7 @@ std::string mark_of(const DocumentedCell& cell) {
   return cell.reason.empty() ? " !" : " x";
 }
 
-// The figures of a cell that stand between bars; one alone carries its sign.
+// Returns the figures of a cell, which bars separate; a single figure has its sign.
 std::vector<std::string> figures_of(const DocumentedCell& cell, const Column& column, CellLayout layout) {
   const bool counted = column.quantity == Quantity::share || column.quantity == Quantity::attempts;
   const bool all = layout == CellLayout::all_figures && counted;
@@ -91,7 +91,7 @@ class ColumnLayout {
       }
       const auto figures = figures_of(row.cells[column], table.columns[column], layout);
       if (figures.size() == 1) {
-        continue;  // alone, it stands where it likes
+        continue;  // a single figure needs no alignment
       }
       widths_.resize(std::max(widths_.size(), figures.size()), 0);
       for (std::size_t i = 0; i < figures.size(); ++i) {
@@ -148,7 +148,7 @@ std::vector<std::string> reason_lines(const DocumentedTable& table) {
   return lines;
 }
 
-// The table as its document has it; on a terminal the figures of a column stand below each other.
+// Lays the table out as its document does; on a terminal the figures of a column are aligned.
 Sheet table_sheet(const DocumentedTable& table, CellLayout layout, bool in_columns) {
   Sheet sheet{.empty = ""};
   const bool by_client = names_clients(table);
@@ -174,7 +174,7 @@ Sheet table_sheet(const DocumentedTable& table, CellLayout layout, bool in_colum
   return sheet;
 }
 
-// A block a row, where the columns do not fit.
+// Adds one block per row, if the columns do not fit.
 void add_blocks(Page& page, const DocumentedTable& table, CellLayout layout) {
   bool is_first = true;
   for (const DocumentedRow& row : table.rows) {

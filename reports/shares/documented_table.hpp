@@ -1,4 +1,4 @@
-// An expected table filled in: what the document prints, what the exact arithmetic gives, what the requests did.
+// An expected table with the document's figures, the exact ones, and the simulated ones.
 #pragma once
 
 #include <cstdint>
@@ -23,15 +23,15 @@ class Page;  // document.hpp
 struct DocumentedCell {
   scenario::Figure documented;
   std::optional<double> exact;      // a percentage; 1 and 0 for yes and no
-  std::optional<double> simulated;  // likewise; of shares only
-  bool differs = false;             // exact is not what the document prints, at its own precision
-  std::string reason;               // why, by the scenario's author; empty: the difference is not explained
+  std::optional<double> simulated;  // as `exact`; only for shares
+  bool differs = false;             // exact differs from the document at the document's precision
+  std::string reason;               // the scenario's explanation; empty if there is none
 };
 
 struct DocumentedRow {
-  std::optional<std::uint32_t> epoch;  // absent: the run has no epoch for this row
+  std::optional<std::uint32_t> epoch;  // nullopt: the run has no epoch for this row
   std::string title;                   // "row 3 (20 - 30 s)", "row 2 (frontend, 0 - 10 s)"
-  std::string client = {};             // whose row it is where they are of several clients, else empty
+  std::string client = {};             // empty unless the table has rows of several clients
   std::vector<DocumentedCell> cells;   // as many as columns
 };
 
@@ -47,12 +47,12 @@ struct DocumentedTable {
 [[nodiscard]] bool has_differences(const DocumentedTable& table);
 
 enum class CellLayout {
-  differences,  // "25 %", and "25 | 35 x" where document and exact part
+  differences,  // "25 %", and "25 | 35 x" if document and exact differ
   all_figures   // "25 | 35 | 35.02 x" in each share column
 };
 
-// The table in the document's own layout, without its title, and the reasons of the differences below; on a terminal a
-// block a row where the columns do not fit. Unexplained differences are marked `!`.
+// Adds the table in the document's own layout, without its title, with the reasons of differences below. On a terminal
+// each row becomes a block if the columns do not fit. Unexplained differences are marked `!`.
 void add_documented_table(Page& page, const DocumentedTable& table, CellLayout layout);
 
 }  // namespace spillway::reports

@@ -1,10 +1,10 @@
-// What the designs for zone egress would do, as a table below the shares: scenarios of profile `document` with
+// A table of the possible designs for zone egress, printed below the shares: for scenarios of profile `document` with
 // `routing.zoneEgress` (docs/kuma.md).
 //
 //  design       clients      clusters at the egress   at a client   of what leaves the zone
 //  aggregate    frontend-2                        1             4   zone-1 100 %
 //
-// One row a service and design for clients with the same figures. Empty if the scenario has no such rows.
+// Clients with the same figures share a row per service and design. Empty if the scenario has no such rows.
 #pragma once
 
 #include <string>
@@ -28,7 +28,7 @@ struct EgressDesignLine {
   std::string leaving;  // "zone-1 50 %, zone-3 50 %"
 };
 
-// "metadata", "hashed SNI", "mesh scope", "aggregate".
+// Returns "metadata", "hashed SNI", "mesh scope", "aggregate".
 [[nodiscard]] std::string name_of(kuma::EgressDesign design);
 
 [[nodiscard]] std::vector<EgressDesignLine> egress_design_lines(const scenario::Scenario& scenario);

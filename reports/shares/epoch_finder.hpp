@@ -4,7 +4,8 @@
 //   const run::Epoch* epoch = epochs.find(share.client, share.service, share.epoch);
 //   epochs.position(...);   // its number in results.epochs
 //
-// The epochs of a client and service stand together in their order, as a run writes them. O(log tables) each.
+// Precondition: the epochs of a client and service are contiguous and in order, as a run writes them. O(log tables)
+// each.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +18,12 @@ namespace spillway::reports {
 
 class EpochFinder {
  public:
-  // The results must outlive this.
+  // Indexes the epochs. Lifetime: the results must outlive this object.
   explicit EpochFinder(const run::Results& results);
 
   [[nodiscard]] std::optional<std::size_t> position(config::ClientEntryIndex client, config::ServiceIndex service,
                                                     std::uint32_t epoch) const;
-  // Null: there is none.
+  // Returns the epoch; null if there is none.
   [[nodiscard]] const run::Epoch* find(config::ClientEntryIndex client, config::ServiceIndex service,
                                        std::uint32_t epoch) const {
     const auto found = position(client, service, epoch);

@@ -50,7 +50,7 @@ void blank_dropped(run::SharePlace& share, const Dimensions& by) {
   }
 }
 
-// The groups of one service, and where each row of its tables of places belongs.
+// The groups of one service, and the group of each row of its tables of places.
 class Groups {
  public:
   Groups(const ShareOrder& order, config::ServiceIndex service, Dimensions by)
@@ -60,7 +60,7 @@ class Groups {
     const auto [members, fresh] = members_.try_emplace(&places);
     Found* last = nullptr;
     for (std::uint32_t position = 0; fresh && position < places.size(); ++position) {
-      // Neighbours mostly agree.
+      // Neighbours usually agree.
       run::SharePlace place = place_at(places, position);
       if (last == nullptr || last->place != place) {
         last = &found_.try_emplace(order_.key(service_, place)).first->second;
@@ -70,7 +70,7 @@ class Groups {
     }
   }
 
-  // Once all are added.
+  // Numbers the groups. Precondition: all are added.
   void number() {
     auto all = std::make_shared<run::SharePlaces>();
     for (auto& [key, found] : found_) {
@@ -112,7 +112,7 @@ class Groups {
   std::shared_ptr<const run::SharePlaces> places_;
 };
 
-// Rows that become one.
+// The sum of rows that are merged.
 struct Sum {
   std::uint32_t rows = 0;
   run::ExactSum exact{};
@@ -138,7 +138,7 @@ struct Sum {
   }
 };
 
-// Makes one block of all those of a client, service and epoch.
+// Merges all blocks of a client, service and epoch into one.
 class Grouper {
  public:
   Grouper(const scenario::Scenario& scenario, Dimensions by) : order_(scenario) {
@@ -171,7 +171,7 @@ class Grouper {
     run::ShareBlock block = blocks.front();
     block.first_position = block.first_joint = 0;
     if (blocks.size() == 1 && !block.counted) {
-      // Clients that share their exact shares share their sums too.
+      // Clients with common exact shares also have common sums.
       const auto [sums, is_new] = known_.try_emplace(block.exact);
       if (is_new) {
         run::ShareBlock whole = block;
@@ -207,7 +207,7 @@ class Grouper {
     }
   }
 
-  // Groups that share a joint share have one together.
+  // Computes exact rows. Groups with parts of one joint share have only a joint share together.
   [[nodiscard]] std::shared_ptr<const run::ExactRows> exact_rows(config::ServiceIndex service) const {
     numeric::DisjointSets sets(static_cast<std::uint32_t>(sums_.size()));
     std::map<run::ExactSum::Joint, std::uint32_t> first;
@@ -221,7 +221,7 @@ class Grouper {
     for (std::uint32_t group = 0; group < sums_.size(); ++group) {
       ++members[sets.find(group)];
       for (const run::ExactSum::Joint& joint : sums_[group].exact.open_joints()) {
-        // Some of its rows are not there, or it is none even as a whole.
+        // The joint share is incomplete, or has no exact value even as a whole.
         inexact[sets.find(group)] = missing_.at(joint) > 0 ? 1 : inexact[sets.find(group)];
       }
     }
@@ -256,7 +256,7 @@ class Grouper {
     return std::make_shared<const run::CountedRows>(std::move(rows));
   }
 
-  // The interval of a sum is that of its counts.
+  // Computes counted rows. The interval of a sum is that of its counts.
   [[nodiscard]] std::shared_ptr<const run::CountedRows> counted_rows(const std::vector<std::uint64_t>& sent) {
     for (Sum& sum : sums_) {
       if (sum.rows > 0) {
@@ -278,7 +278,7 @@ class Grouper {
   ShareOrder order_;
   std::vector<Groups> groups_;                             // by service
   std::vector<Sum> sums_;                                  // by group
-  std::map<run::ExactSum::Joint, std::uint32_t> missing_;  // rows of a joint share that are not among those added up
+  std::map<run::ExactSum::Joint, std::uint32_t> missing_;  // rows of a joint share outside the sum
   std::map<std::shared_ptr<const run::ExactRows>, std::shared_ptr<const run::ExactRows>> known_;  // only looked up
 };
 
@@ -344,7 +344,7 @@ run::CountedPositions counted_positions(const scenario::Scenario& scenario, cons
     std::vector<std::uint32_t> positions;
     run::SharePlace last;
     for (std::uint32_t position = 0; position < places.size(); ++position) {
-      // Neighbours mostly agree.
+      // Neighbours usually agree.
       run::SharePlace place = places.at(position);
       blank_dropped(place, by);
       if (position > 0 && place == last) {

@@ -1,14 +1,14 @@
-// Groups shares: sums them over everything that `--by` does not name.
+// Groups shares: sums them over all dimensions that `--by` does not name.
 //
 //   Grouped grouped = group_by(scenario, results, Dimensions{Dimension::priority, Dimension::zone});
 //
-// Epoch and service always stay apart. Rows that agree in every dimension that was asked for become one: exact and
-// simulated shares, requests and attempts add up; a sum with an unknown part is unknown; a confidence interval is that
-// of the sum's counts in the replications. `region` stays with `zone`.
+// Epochs and services are never merged. Rows that agree in every dimension of `by` become one. Exact and simulated
+// shares, requests and attempts add up, and a sum with an unknown part is unknown. A confidence interval is that of the
+// sum's counts in the replications. `region` is kept with `zone`.
 //
-// Without Dimension::client the clients of a service become one: its epochs reach from one moment at which every client
-// has an epoch's boundary to the next, and shares are weighted by the requests sent (in exact mode: rate x time x
-// count). Percentiles of latency cannot be put together and go.
+// Without Dimension::client the clients of a service become one. Its epochs extend between times at which every client
+// has an epoch boundary. Shares are weighted by the requests sent (in exact mode: rate x time x count). Percentiles of
+// latency cannot be merged and are dropped.
 #pragma once
 
 #include <bitset>
@@ -56,7 +56,7 @@ class Dimensions {
     return more;
   }
 
-  // By the name that `--by` and the JSON use. False, and nothing changed, if there is none of this name.
+  // Adds the dimension with this name in `--by` and JSON. Returns false, without any change, if there is none.
   bool add(std::string_view name);
   void add(Dimension dimension) { set_.set(static_cast<std::size_t>(dimension)); }
 
@@ -69,7 +69,7 @@ class Dimensions {
   [[nodiscard]] bool has(Dimension dimension) const { return set_.test(static_cast<std::size_t>(dimension)); }
   [[nodiscard]] bool has_everything() const { return *this == everything(); }
 
-  // In the order of the enumeration.
+  // Returns all names, in the order of the enumeration.
   static const std::vector<std::string>& names();
 
   friend bool operator==(const Dimensions&, const Dimensions&) = default;
@@ -78,19 +78,19 @@ class Dimensions {
   std::bitset<10> set_;
 };
 
-// Results in which the fields that `by` does not hold are at their default and mean nothing. Shares are sorted by
-// (client, service, epoch) and then, as far as they are grouped by it, cluster, priority, availability, and zone, node
-// and endpoint in the order of the scenario.
+// Results in which the fields of dimensions outside `by` have their defaults and no meaning. Shares are sorted by
+// (client, service, epoch), then by the dimensions in `by`: cluster, priority, availability, and zone, node and
+// endpoint in the order of the scenario.
 struct Grouped {
   Dimensions by;
   run::Results results;
 };
 
-// What shares are looked at by when the scenario's expectations are judged; nothing without expectations.
+// Returns the dimensions that the scenario's expectations need; empty without expectations.
 [[nodiscard]] Dimensions dimensions_of_expectations(const scenario::Scenario& scenario);
 
-// For run::Options: requests are counted by `by` alone where more than `most_alone` cells (printed_cells.hpp) would be
-// counted each for itself; else nothing, so that each is.
+// Returns the value for run::Options: requests are counted only by `by` if counting each cell (printed_cells.hpp)
+// separately would need more than `most_alone` cells. Otherwise empty, so that each cell is counted.
 inline constexpr double most_counted_alone = 5e6;
 [[nodiscard]] run::CountedPositions counted_positions(const scenario::Scenario& scenario, const Dimensions& by,
                                                       double most_alone = most_counted_alone);

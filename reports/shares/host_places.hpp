@@ -1,5 +1,5 @@
-// Where each host that a service's requests can end at is: its own by HostIndex, or those of an aggregate cluster's
-// children one after the other.
+// The location of each host that may receive a service's requests: its own hosts by HostIndex, or the hosts of an
+// aggregate cluster's children, one child after the other.
 #pragma once
 
 #include <string>

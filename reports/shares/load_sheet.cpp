@@ -31,7 +31,7 @@ std::string with_two_decimals(const std::optional<double>& number) {
   return number ? fmt::format("{:.2f}", *number) : "-";
 }
 
-// Expected ones in mode exact; "?" or nothing where there is no closed form.
+// Formats requests: expected ones in mode exact, "?" without a closed form.
 std::string requests_for_people(const Report& report, const run::EndpointLoad& row) {
   if (report.results.mode != scenario::Mode::exact) {
     return with_thousands(row.requests);
@@ -80,12 +80,12 @@ Columns<run::EndpointLoad> endpoint_columns(const Report& report, bool for_peopl
   return columns;
 }
 
-// In mode exact not a number where there is no closed form.
+// Formats bytes. In mode exact they are NaN if there is no closed form.
 std::string bytes_for_people(double bytes) {
   return std::isnan(bytes) ? "?" : bytes_text(bytes);
 }
 
-// Rows of clients that were put together have no name of a client.
+// Builds the columns. Rows of merged clients have no client name.
 Columns<run::CrossZone> crossing_columns(const Report& report, const std::shared_ptr<const Grouped>& grouped,
                                          bool for_people) {
   using Row = run::CrossZone;

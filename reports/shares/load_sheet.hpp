@@ -1,4 +1,4 @@
-// What a report of a run shows: shares, what endpoints had to do, and what went from zone to zone.
+// The rows of a run's report: shares, loads of endpoints, and requests between zones.
 #pragma once
 
 namespace spillway::reports {
@@ -8,11 +8,11 @@ class Page;        // document.hpp
 struct Report;     // formats.hpp
 struct Sheet;      // sheet.hpp
 
-// A sheet an epoch and client for people; a row a share for programs.
+// add_shares() adds one sheet per epoch and client for people; share_records() returns one row per share for programs.
 void add_shares(Page& page, const Report& report, const Dimensions& by);
 [[nodiscard]] Sheet share_records(const Report& report, const Dimensions& by);
 
-// `report.show` says which; not shares. For programs with every field by the name that JSON gives it.
+// Returns the rows that `report.show` selects, except shares. For programs it has every field, named as in JSON.
 [[nodiscard]] Sheet load_sheet(const Report& report, const Dimensions& by, bool for_people);
 
 }  // namespace spillway::reports

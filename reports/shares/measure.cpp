@@ -27,12 +27,12 @@ bool selects_host(const Selector& selector, const HostPlace& host) {
 }
 
 bool selects_priority(const Selector& selector, const run::PriorityHealth& priority) {
-  // The priorities of a cluster that is no aggregate carry no name.
+  // Priorities of a cluster that is not an aggregate have no cluster name.
   return (!selector.priority || *selector.priority == priority.priority) &&
          (priority.cluster.empty() || matches(selector.cluster, priority.cluster));
 }
 
-// Whoever asks where requests are answered does not mean those that end at a zone proxy.
+// Measures a share of responses, without requests that end at a zone proxy.
 Measured share(const scenario::Scenario& scenario, const run::Results& results, const run::Epoch& epoch,
                const Selector& selector) {
   const scenario::DeadEnds dead_ends(scenario);
@@ -40,7 +40,7 @@ Measured share(const scenario::Scenario& scenario, const run::Results& results, 
   std::uint64_t requests = 0;
   for_each_share(results, epoch, [&](const run::SharePlace& place, const run::ShareCell& row) {
     if (selects(selector, place) && (!selector.endpoint.empty() || !dead_ends.has(place.endpoint))) {
-      // Figures of documents are means over connections to zone proxies.
+      // Documented figures are means over connections to zone proxies.
       exact.add({epoch.client, epoch.service, epoch.index, run::is_exact_over_connections(row) ? 0 : row.joint}, row);
       requests += row.requests.value_or(0);
     }
@@ -70,7 +70,7 @@ struct HostCounts {
   double degraded = 0.0;
 };
 
-// Whole priorities are counted where the model counted them; parts of one host by host, as told.
+// Counts hosts: whole priorities as the model counted them, parts of one by reported health of each host.
 HostCounts count_hosts(const scenario::Scenario& scenario, const run::Epoch& epoch, const Selector& selector) {
   HostCounts counts;
   const bool whole_priorities =

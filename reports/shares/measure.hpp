@@ -1,4 +1,4 @@
-// What came out for one column of an expected table, in the unit in which documents print it.
+// Measures one column of an expected table, in the unit of the document.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct Selector;  // expectation.hpp
 namespace spillway::reports {
 
 struct Measured {
-  std::optional<double> exact;      // a percentage; 1 and 0 for yes and no. Absent: no closed form
-  std::optional<double> simulated;  // a percentage, of shares only, in mode `requests` with requests sent
+  std::optional<double> exact;      // a percentage; 1 and 0 for yes and no. nullopt: no closed form
+  std::optional<double> simulated;  // a percentage, only for shares in mode `requests` with requests sent
 };
 
 [[nodiscard]] bool selects(const scenario::Selector& selector, const run::SharePlace& place);
@@ -25,7 +25,8 @@ struct Measured {
 [[nodiscard]] Measured measure(const scenario::Scenario& scenario, const run::Results& results, const run::Epoch& epoch,
                                const scenario::Column& column);
 
-// Epochs of a client and service by their index; and the one that holds a moment, the last one at the very end.
+// epochs_of() returns the epochs of a client and service by index. epoch_at() returns the epoch that contains a time;
+// the end of the run belongs to the last one.
 [[nodiscard]] std::vector<const run::Epoch*> epochs_of(const run::Results& results, config::ClientEntryIndex client,
                                                        config::ServiceIndex service);
 [[nodiscard]] const run::Epoch* epoch_at(const run::Results& results, config::ClientEntryIndex client,
@@ -39,7 +40,7 @@ void for_each_share(const run::Results& results, const run::Epoch& epoch, Visit 
   });
 }
 
-// Picks of the selector and all picks of the client's requests in the epoch, retries among them; 0 in exact mode.
+// Picks of the selector, and all picks of the client's requests in the epoch, retries included; 0 in exact mode.
 struct Attempts {
   std::uint64_t part = 0;
   std::uint64_t all = 0;
@@ -47,7 +48,7 @@ struct Attempts {
 [[nodiscard]] Attempts attempts_in(const run::Results& results, const run::Epoch& epoch,
                                    const scenario::Selector& selector);
 
-// Requests that the client sent to the service in the epoch; 0 in exact mode.
+// Returns the requests that the client sent to the service in the epoch; 0 in exact mode.
 [[nodiscard]] std::uint64_t sent_in(const run::Results& results, const run::Epoch& epoch);
 
 }  // namespace spillway::reports

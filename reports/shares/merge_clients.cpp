@@ -21,25 +21,25 @@ using run::Nanoseconds;
 
 struct MergedEpoch {
   run::Epoch epoch;
-  numeric::CompensatedSum weight{};  // requests of all clients in it, by their rates
-  // Their number, each for as long as it is there: the weights where nobody sends anything.
+  numeric::CompensatedSum weight{};  // requests of all its clients, by their rates
+  // The number of clients, each weighted by its time: the weights if none of them sends requests.
   numeric::CompensatedSum clients{};
   std::uint64_t sent = 0;
   std::set<config::ClientEntryIndex> entries{};
-  bool closed_loop = false;  // some clients send as fast as they are answered
+  bool closed_loop = false;  // the rate of some clients depends on responses
 
-  // Whether the scenario says which part of the requests comes from which client.
+  // True if the scenario determines each client's fraction of the requests.
   [[nodiscard]] bool rates_known() const { return !closed_loop || entries.size() < 2; }
 };
 
-// The same shares of the same rows, and as exact.
+// True if both have equal shares in equal rows, equally exact.
 bool same_shares(const run::ExactRows& left, const run::ExactRows& right) {
   return &left == &right ||
          (left.places == right.places && left.positions == right.positions && left.shares == right.shares &&
           left.joint == right.joint && left.joint_rows == right.joint_rows);
 }
 
-// With no exact share, and no exact sum.
+// Returns the rows without exact shares and without exact sums.
 std::shared_ptr<const run::ExactRows> unknown_shares(const run::ExactRows& rows) {
   const auto count = static_cast<std::uint32_t>(rows.positions.size());
   run::ExactRows unknown{.places = rows.places, .basis_of_others = rows.basis_of_others};
@@ -50,7 +50,7 @@ std::shared_ptr<const run::ExactRows> unknown_shares(const run::ExactRows& rows)
   return std::make_shared<const run::ExactRows>(std::move(unknown));
 }
 
-// Moments at which an epoch of every client of the service begins or ends.
+// Returns times at which every client of the service has an epoch boundary.
 std::vector<Nanoseconds> common_boundaries(const std::vector<const run::Epoch*>& epochs) {
   std::map<config::ClientEntryIndex, std::vector<Nanoseconds>> by_client;
   for (const run::Epoch* epoch : epochs) {
@@ -112,7 +112,7 @@ class Merger {
   }
 
  private:
-  // Where an epoch of a client went.
+  // The position of a client's epoch after merging.
   struct Place {
     std::size_t merged = 0;  // in merged_
     double weight = 0.0;     // requests of the client in it, by its rate
@@ -140,7 +140,7 @@ class Merger {
     const std::vector<Nanoseconds> boundaries = common_boundaries(epochs);
     const std::size_t first = merged_.size();
     const run::Epoch* before = nullptr;
-    std::uint32_t states = 0;  // of the client within the epoch of all
+    std::uint32_t states = 0;  // of the client within the merged epoch
     for (const run::Epoch* epoch : epochs) {
       const auto after = std::upper_bound(boundaries.begin(), boundaries.end(), epoch->start);
       const auto index = static_cast<std::size_t>(after - boundaries.begin()) - 1;
@@ -164,7 +164,7 @@ class Merger {
       into.entries.insert(epoch->client);
       into.closed_loop = into.closed_loop || scenario_.clients[epoch->client.value].workload.users > 0;
       into.epoch.expected_requests += epoch->expected_requests;
-      // What changes for one client only is a state of the whole; what changes for all counts once.
+      // A change of one client is a state of the whole; a change of all clients counts once.
       const bool goes_on =
           before != nullptr && before->client == epoch->client && place_of_epoch(*before).merged == place.merged;
       states = goes_on ? states + epoch->states : epoch->states;
@@ -173,7 +173,7 @@ class Merger {
     }
   }
 
-  // Clients that share their exact shares become one block, as long as nothing was counted.
+  // Merges shares. Clients with common exact shares become one block unless requests were counted.
   void merge_shares(run::Results& merged) const {
     struct Merged {
       run::ShareBlock block;
@@ -219,7 +219,7 @@ class Merger {
     }
   }
 
-  // By merged epoch. Blocks of one client, service and epoch each have what the whole of it sent.
+  // Returns sent requests by merged epoch. Each block of one client, service and epoch has the total of all of them.
   [[nodiscard]] std::vector<std::vector<std::uint64_t>> sent_by_replication() const {
     std::vector<std::vector<std::uint64_t>> sent(merged_.size());
     std::set<std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t>> seen;
@@ -233,7 +233,7 @@ class Merger {
     return sent;
   }
 
-  // Those of a client alone; those of sums follow from counts.
+  // Removes the intervals of single clients; those of sums follow from counts.
   static run::ShareBlock without_intervals(run::ShareBlock block) {
     if (block.counted && !block.counted->ci95.empty()) {
       run::CountedRows counted = *block.counted;

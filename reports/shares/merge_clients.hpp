@@ -1,4 +1,4 @@
-// Makes the clients of each service one client, that with index 0: see reports/shares/group_by.hpp.
+// Merges the clients of each service into one client with index 0: see reports/shares/group_by.hpp.
 #pragma once
 
 namespace spillway::run {
@@ -11,9 +11,9 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::reports {
 
-// Shares of the same place by different clients stay rows of their own, each already weighted by its client's part of
-// the requests, so that adding them up gives the whole; in mode exact those of clients that share their exact shares
-// become one. They stay in the order of the clients. O(epochs of all clients + rows that differ).
+// Merges the clients. Different clients' shares of the same place remain separate rows, each weighted by its client's
+// fraction of the requests, so that their sum is the total. In mode exact, clients with common exact shares have one
+// row. Rows stay in the order of the clients. O(epochs of all clients + rows that differ).
 [[nodiscard]] run::Results merge_clients(const scenario::Scenario& scenario, const run::Results& results);
 
 }  // namespace spillway::reports

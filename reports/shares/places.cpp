@@ -7,8 +7,8 @@
 namespace spillway::reports {
 
 std::string headline(const Diagnostic& diagnostic) {
-  return fmt::format("{}[{}]: {}", diagnostic.severity == Severity::error ? "error" : "warning",
-                     diagnostic.code, printable(diagnostic.message));
+  return fmt::format("{}[{}]: {}", diagnostic.severity == Severity::error ? "error" : "warning", diagnostic.code,
+                     printable(diagnostic.message));
 }
 
 std::string place_text(const Span& where, const Sources& sources) {

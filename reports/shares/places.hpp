@@ -1,4 +1,4 @@
-// Short words for a diagnostic and for a place in a file.
+// Short texts for a diagnostic and for a position in a file.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace spillway::reports {
 
-// "warning[SP231]: failoverThreshold 70 acts as 100": the first line of a diagnostic.
+// Returns the first line of a diagnostic: "warning[SP231]: failoverThreshold 70 acts as 100".
 [[nodiscard]] std::string headline(const Diagnostic& diagnostic);
 
-// "failover.yaml:20:27".
+// Returns "failover.yaml:20:27".
 [[nodiscard]] std::string place_text(const Span& where, const Sources& sources);
 
 }  // namespace spillway::reports

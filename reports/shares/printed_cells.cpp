@@ -23,7 +23,7 @@ namespace {
 
 using Moments = std::set<std::chrono::nanoseconds>;
 
-// When proxies are told something of each service.
+// Returns the times at which EDS state of each service changes.
 std::map<config::ServiceIndex, Moments> moments_by_service(const scenario::Scenario& scenario) {
   std::map<config::ServiceIndex, Moments> moments;
   for (const scenario::Change& change : scenario.changes) {
@@ -45,7 +45,7 @@ std::map<config::ServiceIndex, Moments> moments_by_service(const scenario::Scena
   return moments;
 }
 
-// Of the rows of a client's table.
+// Computes the number of rows of a client's table.
 class Sizes {
  public:
   Sizes(const scenario::Scenario& scenario, const Dimensions& by)
@@ -60,7 +60,7 @@ class Sizes {
     return place->second;
   }
 
-  // Of the rows from zone to zone of a client in that zone.
+  // Returns the number of rows between zones for a client in that zone.
   [[nodiscard]] double crossings(config::ServiceIndex view, config::ZoneIndex from) {
     const auto [place, is_new] = crossings_.try_emplace({view, from}, 0.0);
     if (is_new) {
@@ -106,7 +106,7 @@ class Sizes {
   }
 
   [[nodiscard]] std::size_t groups(const run::Targets& targets) const {
-    // 0 where nobody asked for it.
+    // Dimensions that were not requested are 0.
     using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::string, std::uint32_t,
                            std::vector<config::EndpointIndex>, std::uint32_t>;
     std::set<Key> groups;
@@ -114,7 +114,7 @@ class Sizes {
       const run::Target& target = targets.at(index);
       const config::NodeIndex node = target.endpoint_in(scenario_).node;
       const scenario::Node& of = scenario_.nodes[node.value];
-      // Most come in the order of their keys, or are like the one before.
+      // Most keys come in order, or equal the previous one.
       groups.emplace_hint(
           groups.end(),
           Key{by_.has(Dimension::cluster) ? target.service.value : 0,
@@ -133,7 +133,7 @@ class Sizes {
   std::map<std::pair<config::ServiceIndex, config::ZoneIndex>, double> crossings_;
 };
 
-// Calls visit(flow) for those of clients that send.
+// Calls visit(flow) for flows of clients that send requests.
 template <class Visit>
 void for_each_flow(const scenario::Scenario& scenario, const Visit& visit) {
   const run::Flows flows(scenario);
@@ -168,7 +168,7 @@ double printed_cells(const scenario::Scenario& scenario, const Dimensions& by) {
 
 double printed_crossings(const scenario::Scenario& scenario, const Dimensions& by) {
   Sizes sizes(scenario, by);
-  std::map<std::pair<config::ServiceIndex, config::ZoneIndex>, double> of_zone;  // of clients in it together
+  std::map<std::pair<config::ServiceIndex, config::ZoneIndex>, double> of_zone;  // sum over the clients in the zone
   double cells = 0.0;
   for_each_flow(scenario, [&](const run::Flow& flow) {
     const config::ZoneIndex from = scenario.nodes[scenario.clients[flow.client.value].node.value].zone;

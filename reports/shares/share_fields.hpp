@@ -1,4 +1,4 @@
-// The columns of a share row, named as in the JSON: what `wide` and `csv` have in common.
+// The columns of a share row, named as in the JSON, for `wide` and `csv`.
 #pragma once
 
 #include <string>
@@ -18,14 +18,15 @@ namespace spillway::reports {
 
 struct Grouped;  // group_by.hpp
 
-// "epoch", "start_s", "end_s", "client", ... "attempts"; `at_rest` where those are asked for, else `exact`.
+// Returns "epoch", "start_s", "end_s", "client", ... "attempts"; `at_rest` replaces `exact` if shares at rest were
+// requested.
 [[nodiscard]] std::vector<std::string> share_field_names(const run::Results& results);
 
-// The fields of one row in this order; empty where there is nothing to say: unknown, dropped by grouping, or not there.
+// Returns the fields of one row in this order. A field is empty if it is unknown, dropped by grouping, or missing.
 [[nodiscard]] std::vector<std::string> share_fields(const scenario::Scenario& scenario, const Grouped& grouped,
                                                     const run::Epoch* epoch, const run::Share& share);
 
-// The shortest digits that read back as the same double: "0.7", "1e-9".
+// Formats with the fewest digits that read back as the same double: "0.7", "1e-9".
 [[nodiscard]] std::string shortest(double number);
 
 }  // namespace spillway::reports

@@ -21,13 +21,14 @@ ShareOrder::ShareOrder(const scenario::Scenario& scenario) : scenario_(&scenario
   }
 }
 
-// What the scenario does not list comes last.
+// Returns the position of a name; names missing from the scenario come last.
 std::size_t ShareOrder::place(const Places& places, const std::string& name) {
   const auto found = places.find(name);
   return found == places.end() ? places.size() : found->second;
 }
 
-// Most tables name none, and there may be very many.
+// Returns the position of an endpoint. The index is built on first use: most tables name no endpoint, and there may be
+// very many.
 std::size_t ShareOrder::place_of_endpoint(config::ServiceIndex service, const std::string& name) const {
   const std::vector<scenario::Host>& hosts = scenario_->services[service.value].hosts;
   if (name.empty()) {

@@ -1,4 +1,4 @@
-// The order in which shares are listed, and with it which of them are one group: cluster, priority, availability, then
+// The order in which shares are listed, which also defines the groups. It is cluster, priority, availability, then
 // zone, node and endpoint as the scenario lists them.
 #pragma once
 
@@ -22,21 +22,22 @@ namespace spillway::reports {
 
 class ShareOrder {
  public:
-  // It must outlive this.
+  // Prepares the order. Lifetime: the scenario must outlive this object.
   explicit ShareOrder(const scenario::Scenario& scenario);
 
   using Key =
       std::tuple<std::size_t, std::string, config::Priority, envoy::Availability, std::size_t, std::string, std::string,
                  std::string, std::size_t, std::string, std::string, std::string, std::size_t, std::string>;
 
-  // Equal for shares of the same service that agree in every dimension; client and epoch have no part in it.
+  // Returns a key that is equal for shares of the same service that agree in every dimension; client and epoch are
+  // ignored.
   [[nodiscard]] Key key(config::ServiceIndex service, const run::SharePlace& share) const;
 
  private:
-  using Places = std::unordered_map<std::string, std::size_t>;  // of a name in the scenario's list; only looked up
+  using Places = std::unordered_map<std::string, std::size_t>;  // of a name in the scenario's list; never iterated
   struct ServicePlaces {
     Places clusters;
-    Places endpoints;  // empty: not asked for yet
+    Places endpoints;  // empty until first used
   };
   [[nodiscard]] std::size_t place_of_endpoint(config::ServiceIndex service, const std::string& name) const;
   static std::size_t place(const Places& places, const std::string& name);

@@ -28,7 +28,7 @@ std::string simulated_text(const SharePair& share) {
   return share.simulated ? simulated_percent(*share.simulated) : "";
 }
 
-// A row an epoch. A terminal has two columns for the shares of a group, and the ends of times below each other.
+// Returns one row per epoch. On a terminal a group's shares have two columns, and the ends of times are aligned.
 Sheet row_an_epoch(const ShareTable& table, bool in_columns) {
   Sheet sheet;
   if (in_columns) {
@@ -85,7 +85,7 @@ Sheet row_an_epoch(const ShareTable& table, bool in_columns) {
   return sheet;
 }
 
-// A sheet an epoch, with a row a group.
+// Adds one sheet per epoch, with one row per group.
 void block_an_epoch(const ShareTable& table, Page& page) {
   const auto any = [&](bool ShareGroup::* varies) {
     return std::any_of(table.groups.begin(), table.groups.end(),

@@ -47,10 +47,10 @@ std::string label_of(const run::SharePlace& share, const Dimensions& by, const s
   return parts.empty() ? "all" : joined(parts, " ");
 }
 
-// What the tables of a report have in common.
+// Data common to the tables of a report.
 class Common {
  public:
-  // The hosts of what clients have for a service, and the groups that they belong to.
+  // The hosts of a service's clusters, and their groups.
   struct Hosts {
     std::vector<std::uint32_t> group;                                   // by host
     std::vector<std::pair<ShareOrder::Key, run::SharePlace>> groups;    // in order
@@ -78,7 +78,7 @@ class Common {
     std::vector<Group*> of_hosts;
     of_hosts.reserve(places.size());
     for (const HostPlace& place : places) {
-      // Neighbours mostly agree.
+      // Neighbours usually agree.
       run::SharePlace share = share_to(place);
       if (of_hosts.empty() || of_hosts.back()->share != share) {
         Group& group = groups[order_.key(service, share)];
@@ -98,7 +98,7 @@ class Common {
     return hosts;
   }
 
-  // What was told of the hosts, by group; of none where they are others.
+  // Returns the reported health of the hosts, by group; zero hosts if the set of hosts differs.
   [[nodiscard]] static const std::vector<EdsHosts>& reported(Hosts& hosts, const run::EpochHealth& health) {
     const auto [found, is_new] = hosts.reported.try_emplace(&health, hosts.groups.size());
     if (is_new && health.reported.size() == hosts.group.size()) {
@@ -115,7 +115,7 @@ class Common {
   }
 
  private:
-  // What a share of requests to this host would look like in the grouped results.
+  // Returns how a share of requests to this host looks in the grouped results.
   [[nodiscard]] run::SharePlace share_to(const HostPlace& place) const {
     run::SharePlace share;
     if (by_.has(Dimension::cluster)) {
@@ -150,7 +150,7 @@ class Common {
 // Builds the table of one client and service.
 class Builder {
  public:
-  // `epochs` are those of the table.
+  // Prepares the table. `epochs` are those of the table.
   Builder(const scenario::Scenario& scenario, const Grouped& grouped, Common& common,
           std::span<const run::Epoch> epochs)
       : scenario_(scenario),
@@ -219,7 +219,7 @@ class Builder {
                        grouped_.results.seed, replications > 1 ? fmt::format(", {} replications", replications) : "");
   }
 
-  // A host alone does not say by which list, subset or proxy it would be reached.
+  // True if a host determines its group: it does not determine list, subset or proxy.
   [[nodiscard]] bool hosts_have_groups() const {
     const Dimensions& by = grouped_.by;
     return !by.has(Dimension::availability) && !by.has(Dimension::subset) && !by.has(Dimension::via);

@@ -1,4 +1,4 @@
-// Which epochs the rows of an expected table are about.
+// Finds the epochs of the rows of an expected table.
 #pragma once
 
 #include <string>
@@ -16,20 +16,22 @@ struct Scenario;       // scenario.hpp
 
 namespace spillway::reports {
 
-// The results that a table looks at: of clients together, those of the clients as one, whose index is 0.
+// Returns the results that a table uses: if it combines clients, those of the merged client with index 0.
 [[nodiscard]] run::Results results_for(const scenario::ExpectedTable& table, const scenario::Scenario& scenario,
                                        const run::Results& results);
 
 struct RowEpoch {
   const run::Epoch* epoch = nullptr;
-  std::string client;  // its name where the rows are of several clients, else empty
+  std::string client;  // empty unless the table has rows of several clients
 };
 
-// In the order of the table's rows. `results` are those of results_for() and outlive the answer.
+// Returns epochs in the order of the table's rows. Lifetime: `results` come from results_for() and must outlive the
+// result.
 [[nodiscard]] std::vector<RowEpoch> row_epochs(const scenario::ExpectedTable& table, const scenario::Scenario& scenario,
                                                const run::Results& results);
 
-// "row 3 (20 - 30 s)", "row 2 (frontend, 0 - 10 s)"; `row` counts from 0. Null: no epoch.
+// Returns "row 3 (20 - 30 s)" or "row 2 (frontend, 0 - 10 s)"; `row` counts from 0. `about` is null if there is no
+// epoch.
 [[nodiscard]] std::string row_title(std::size_t row, const RowEpoch* about);
 
 }  // namespace spillway::reports

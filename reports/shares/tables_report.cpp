@@ -39,7 +39,7 @@ std::string counts_text(const TableDifferences& sum) {
                      sum.differences == 1 ? "difference" : "differences", sum.unexplained);
 }
 
-// A row a cell.
+// Returns one row per cell.
 Sheet cell_records(const std::vector<ReprintedTables>& scenarios) {
   const auto number = [](const std::optional<double>& figure) { return figure ? shortest(*figure) : ""; };
   Sheet sheet{.fields = {{"scenario"},
@@ -95,7 +95,7 @@ void archive_list(Archive& archive, std::vector<Value>& values, Each each) {
   }
 }
 
-// Into bytes or out of them.
+// Serializes or deserializes.
 template <class Archive>
 void archive_tables(Archive& archive, ReprintedTables& of) {
   archive(of.scenario);

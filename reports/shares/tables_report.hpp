@@ -1,4 +1,4 @@
-// The documented tables of scenarios, as `spillway tables` reprints them.
+// Reprints the documented tables of scenarios for `spillway tables`.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::reports {
 
-// Of one scenario.
+// The tables of one scenario.
 struct ReprintedTables {
   std::string scenario;
   std::string source;
@@ -29,11 +29,12 @@ struct ReprintedTables {
 
 [[nodiscard]] ReprintedTables reprint_tables(const scenario::Scenario& scenario, const run::Results& results);
 
-// From one process to another.
+// Serialize tables for another process.
 [[nodiscard]] std::string to_bytes(const ReprintedTables& tables);
 [[nodiscard]] ReprintedTables reprinted_from_bytes(const std::string& bytes);
 
-// Of all their cells: those in which document and exact part, and those of them without a reason by the scenario.
+// Counts over all cells: those in which document and exact differ, and those of them that the scenario does not
+// explain.
 struct TableDifferences {
   std::uint64_t tables = 0;
   std::uint64_t differences = 0;
@@ -41,7 +42,7 @@ struct TableDifferences {
 };
 [[nodiscard]] TableDifferences differences_in(const std::vector<ReprintedTables>& scenarios);
 
-// All of them together, with a last line that counts.
+// Formats all tables, with a last line of totals.
 [[nodiscard]] std::string format_tables(const std::vector<ReprintedTables>& scenarios, Format format, const Look& look);
 
 }  // namespace spillway::reports

@@ -1,5 +1,5 @@
-// The subsets of a cluster as a drawing: Graphviz and Mermaid. Both hold the same boxes: a key is a map of values, a
-// value leads to a subset's hosts or to the map of the next key, as in the diagram of Envoy's document.
+// Draws the subsets of a cluster for Graphviz and Mermaid. Both have the same boxes. A key is a map of values; a value
+// leads to a subset's hosts or to the map of the next key, as in the diagram of Envoy's document.
 #include <fmt/format.h>
 #include <string>
 
@@ -107,7 +107,7 @@ std::string replaced(std::string text, char what, std::string_view with) {
   return text;
 }
 
-// Mermaid reads numbered entities between # and ;.
+// Escapes a text for Mermaid, which reads numbered entities between # and ;.
 std::string mermaid_text(const std::string& line) {
   std::string text = replaced(printable(line), '#', "#35;");
   for (const auto& [letter, entity] : {std::pair{'"', "#34;"}, {'<', "#60;"}, {'>', "#62;"}, {'&', "#38;"}}) {

@@ -1,4 +1,4 @@
-// The subsets of a cluster for programs.
+// Writes the subsets of a cluster as JSON.
 #include <nlohmann/json.hpp>
 
 #include "reports/subsets/subset_structure.hpp"

@@ -1,10 +1,10 @@
-// The subsets of a cluster, printed and drawn: selectors with their fallbacks, and the tree of keys, values and hosts.
+// Prints and draws the subsets of a cluster: selectors with their fallbacks, and the tree of keys, values and hosts.
 //
 //   const auto structures = subset_structures(scenario);             // one for each cluster that has subsets
 //   std::string text = format_subsets(structures, SubsetFormat::table);
 //
-// As the proxies are told at the start of the scenario. Every format ends with a newline; `dot` is for Graphviz
-// (dot -Tsvg), `mermaid` for Markdown pages. docs/output.md shows them.
+// Uses the EDS state at the start of the scenario. Every format ends with a newline; `dot` is for Graphviz (dot -Tsvg),
+// `mermaid` for Markdown pages. docs/output.md shows them.
 #pragma once
 
 #include <cstddef>
@@ -24,35 +24,35 @@ struct Scenario;  // scenario.hpp
 namespace spillway::reports {
 
 struct SubsetStructure {
-  // Ids of hosts in the order of the configuration.
+  // The ids of hosts in the order of the configuration.
   using HostNames = std::vector<std::string>;
 
   struct Subset {
     HostNames hosts;
     bool single_host = false;
-    std::size_t duplicates = 0;  // hosts left out because the subset had one already
+    std::size_t duplicates = 0;  // hosts left out because the subset already had one
   };
 
   std::string cluster;
   envoy::policies::subset::Config config;
   envoy::policies::subset::SubsetOutline outline;
   std::vector<Subset> subsets;              // by SubsetIndex
-  HostNames all;                            // what ANY_ENDPOINT leads to
-  std::optional<HostNames> default_subset;  // none: no policy asks for one
+  HostNames all;                            // the hosts of ANY_ENDPOINT
+  std::optional<HostNames> default_subset;  // nullopt: no policy needs one
 };
 
-// Of the clusters whose policy is the subset balancer, in the order of the file; `cluster`: of that one alone.
+// Returns the clusters whose policy is the subset balancer, in the order of the file. `cluster` selects one.
 [[nodiscard]] std::vector<SubsetStructure> subset_structures(const scenario::Scenario& scenario,
                                                              const std::optional<std::string>& cluster = {});
 
 [[nodiscard]] std::string format_subsets(const std::vector<SubsetStructure>& structures, SubsetFormat format,
                                          const Look& look);
 
-// The names that Envoy's API has for the policies; NOT_DEFINED where a selector leaves it to the cluster.
+// Return the names in Envoy's API; NOT_DEFINED if a selector leaves the policy to the cluster.
 [[nodiscard]] std::string_view name_of(envoy::policies::subset::FallbackPolicy policy);
 [[nodiscard]] std::string_view name_of(envoy::policies::subset::SelectorFallbackPolicy policy);
 
-// What they are made of; dot and Mermaid are drawings, the others are formats of documents (reports/document).
+// Format the structures. dot and Mermaid are drawings, the others are formats of documents (reports/document).
 void add_subsets(Page& page, const SubsetStructure& structure);
 [[nodiscard]] std::string subsets_as_json(const std::vector<SubsetStructure>& structures);
 [[nodiscard]] std::string subsets_as_dot(const std::vector<SubsetStructure>& structures);

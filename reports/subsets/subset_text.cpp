@@ -1,4 +1,4 @@
-// The subsets of a cluster as a tree on a terminal.
+// Draws the subsets of a cluster as a tree on a terminal.
 #include <fmt/format.h>
 
 #include "reports/subsets/subset_structure.hpp"
@@ -11,7 +11,7 @@ namespace {
 namespace subset = envoy::policies::subset;
 
 std::string hosts_text(const SubsetStructure::HostNames& hosts) {
-  constexpr std::size_t shown = 12;  // a line that people read; `-o json` holds them all
+  constexpr std::size_t shown = 12;  // readable in one line; `-o json` has all
   const bool all = hosts.size() <= shown + 1;
   const std::size_t printed = all ? hosts.size() : shown;
   std::vector<std::string> names;

@@ -115,7 +115,7 @@ std::string open_text(const std::vector<std::string>& open) {
                           : fmt::format("not decided from {} to {}", open.front(), open.back());
 }
 
-// What lies beyond the answer: failed is what failed both times.
+// Describes the nearest value beyond the answer. A value failed only if it failed both times.
 std::string beyond_text(const Found& found) {
   if (!found.beyond) {
     return "the end of the range";
@@ -145,7 +145,7 @@ std::string answer_text(const FindText& text, const Found& found) {
   return fmt::format("{} {}: {}, ", best, key_of(text), found.answer->value) + beyond_text(found);
 }
 
-// Of all that failed; empty: none did.
+// Returns the nearest of all values that failed; empty if none did.
 std::string nearest_that_fails(const FindText& text, const Found& found) {
   const Trial* nearest = nullptr;
   for (const Trial& trial : found.trials) {
@@ -168,7 +168,7 @@ std::string plan_command(const FindText& text, const Trial& answer) {
   return shell_line(words);
 }
 
-// What simulates the answer, as the search did without failures.
+// Returns the command that simulates the answer, as the search did without failures.
 std::string again_command(const FindText& text, const Trial& answer) {
   std::vector<std::string> words{"spillway", "run", text.scenario, "--set", setting_of(text, answer)};
   if (text.seed) {
@@ -237,7 +237,7 @@ std::string find_json(const FindText& text, const Found& found) {
   return json_lines(json.dump());
 }
 
-// What stands below the answer.
+// Returns the lines below the answer.
 std::vector<std::string> remarks(const FindText& text, const Found& found) {
   std::vector<std::string> lines;
   if (text.goal && found.answer && found.as_good.size() > 1) {

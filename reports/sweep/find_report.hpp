@@ -1,4 +1,5 @@
-// What a search found: the answer with its interval, what bends first, the proof, and every value that was tried.
+// Formats the result of a search: the answer with its interval, the objective that fails first, the proof, and every
+// value tried.
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double bar_height = 26.0;
 
-// What a figure is drawn in: percent, milliseconds, or as it is; indices are parts.
+// Converts an effect to the drawn unit: percent, milliseconds, or unchanged; indices are fractions.
 double drawn_effect(const sweep::Sensitivity& found, double value) {
   if (found.design != sweep::Design::morris) {
     return value;

@@ -1,4 +1,4 @@
-// Which key moves a figure most, as a bar chart in text, and as rows.
+// Shows the key that changes a figure most, as a bar chart in text and as rows.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace spillway::reports {
 
 [[nodiscard]] std::string format_sensitivity(const sweep::Sensitivity& found, Format format, const Look& look);
 
-// Bars with their 95 % intervals, the largest effect first: a script for gnuplot.
+// Returns a script for gnuplot: bars with their 95 % intervals, the largest effect first.
 [[nodiscard]] std::string sensitivity_plot(const sweep::Sensitivity& found, plot::Image image);
 
 }  // namespace spillway::reports

@@ -48,7 +48,7 @@ Sheet table_of(const Series& series) {
   return sheet;
 }
 
-// The numbers as they are: a row a cell.
+// Visits the cells, one row per cell.
 template <class Visit>
 void for_each_cell(const Series& series, Visit visit) {
   for (const auto& [place, cell] : series.cells) {

@@ -14,7 +14,7 @@ using plot::Frame;
 using plot::GnuplotScript;
 using sweep::Series;
 
-// More curves than colors that are told apart.
+// Limit of curves with distinguishable colors.
 constexpr std::size_t most_curves = 8;
 
 bool are_numbers(const std::vector<sweep::SeriesValue>& values) {

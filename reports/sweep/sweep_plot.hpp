@@ -1,5 +1,5 @@
-// What a sweep found, as a picture: a curve for each value of the second key with the band of its 95 % interval, or,
-// where that key has many numbers, a map of colors.
+// Plots the results of a sweep: one curve per value of the second key with the band of its 95 % interval. If that key
+// has many numbers, the plot is a map of colors.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace spillway::reports {
 
-// A script for gnuplot.
+// Returns a script for gnuplot.
 [[nodiscard]] std::string sweep_plot(const sweep::Series& series, plot::Image image);
 
 }  // namespace spillway::reports

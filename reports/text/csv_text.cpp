@@ -15,7 +15,7 @@ bool is_number(const std::string& text) {
   return end == text.c_str() + text.size();
 }
 
-// A spreadsheet runs a field that begins so.
+// True if a spreadsheet would evaluate the field.
 bool is_formula(const std::string& field) {
   return field.size() > 1 && std::string_view("=+-@").find(field.front()) != std::string_view::npos &&
          !is_number(field);

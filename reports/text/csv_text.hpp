@@ -1,6 +1,6 @@
-// Comma-separated lines as RFC 4180 quotes them, ended by a line feed alone. Names are written so that no reader runs
-// them: control characters are spelled out (`\x1b`), and what a spreadsheet would take for a formula has an apostrophe
-// in front (`'=1+1`), as OWASP's "CSV Injection" has it; figures have none.
+// Formats comma-separated lines with the quoting of RFC 4180, ended by a line feed only. Names are safe for
+// spreadsheets: control characters are spelled out (`\x1b`), and names that look like a formula get an apostrophe
+// (`'=1+1`). Source: OWASP's "CSV Injection". Figures have no apostrophe.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace spillway::reports {
 
-// Quoted if it has to be.
+// Quotes the text if necessary.
 [[nodiscard]] std::string csv_field(const std::string& text);
 
 [[nodiscard]] std::string csv_line(const std::vector<std::string>& fields);

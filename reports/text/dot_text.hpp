@@ -1,4 +1,4 @@
-// Names in Graphviz' language.
+// Escapes names for Graphviz' language.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace spillway::reports {
 
-// What may stand between double quotes, for exactly this text: nothing in it is an escape, an entity or the end of it.
+// Returns the content of a double-quoted string for exactly this text: it contains no escape, entity or closing quote.
 [[nodiscard]] std::string dot_text(const std::string& line);
 
-// Lines one below the other, with the quotes.
+// Returns lines below each other, with the quotes.
 [[nodiscard]] std::string dot_label(const std::vector<std::string>& lines);
 
 }  // namespace spillway::reports

@@ -1,4 +1,4 @@
-// Figures of expected tables as text.
+// Formats figures of expected tables.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace spillway::reports {
 
-// "31 %", "6.5 %"; "yes" and "no" of a panic; "-" where a document leaves the cell open.
+// Returns "31 %" or "6.5 %"; "yes" or "no" for panic; "-" if a document leaves the cell open.
 [[nodiscard]] std::string figure_text(const scenario::Figure& figure, scenario::Quantity quantity);
 
-// A measured percentage (or 1 and 0) in the same way, at its natural precision: "32.57 %".
+// Formats a measured percentage (or 1 and 0) in the same format, at its natural precision: "32.57 %".
 [[nodiscard]] std::string measured_text(double measured, scenario::Quantity quantity);
 
-// Both without the sign, for a cell that holds several: "31", "32.57".
+// Format as the two functions above without the sign, for a cell with several figures: "31", "32.57".
 [[nodiscard]] std::string bare_figure(const scenario::Figure& figure, scenario::Quantity quantity);
 [[nodiscard]] std::string bare_measured(double measured, scenario::Quantity quantity);
 

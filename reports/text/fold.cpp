@@ -11,7 +11,7 @@
 namespace spillway::reports {
 namespace {
 
-// What is written as a whole: a character, or a color.
+// An indivisible part: a character, or a color sequence.
 struct Piece {
   std::string_view bytes;
   int width = 0;
@@ -44,7 +44,7 @@ std::vector<std::string> wrapped(std::string_view line, int width, int hang) {
     const int room = lines.empty() ? width : width - hang;
     int taken = 0;
     std::size_t end = begin;
-    std::size_t blank = begin;  // the last one after which the line may end
+    std::size_t blank = begin;  // the last blank at which the line may break
     bool in_text = false;
     while (end < pieces.size() && taken + pieces[end].width <= room) {
       taken += pieces[end].width;

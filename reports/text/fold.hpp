@@ -1,4 +1,4 @@
-// Text of a terminal within its columns.
+// Fits text to the columns of a terminal.
 //
 //   folded(" lost     zone-1   verdict\n", 20)   // " lost     zone-1\n     verdict\n"
 //   in_ascii("└─ a")                             // "+- a"
@@ -10,14 +10,15 @@
 
 namespace spillway::reports {
 
-// Lines that are wider go on below, four columns further in than they begin; they break between words, and within one
-// that is wider than a line. Colors (ESC [ ... m) take no columns. `width` is 20 or more.
+// Continues wider lines below, indented by four more columns than the line. Lines break between words, and within a
+// word that is wider than a line. Colors (ESC [ ... m) take no columns. Precondition: `width` is 20 or more.
 [[nodiscard]] std::string folded(std::string_view text, int width);
 
-// One line as several, the further ones `hang` columns further in; at least one. `hang` is less than `width`.
+// Splits one line into one or more; all but the first are indented by `hang` more columns. Precondition: `hang` is less
+// than `width`.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view line, int width, int hang);
 
-// Lines of boxes, dots and dashes as they are written without Unicode; all other characters stay.
+// Replaces box-drawing lines, dots and dashes by ASCII; all other characters stay.
 [[nodiscard]] std::string in_ascii(std::string_view text);
 
 }  // namespace spillway::reports

@@ -7,7 +7,7 @@ namespace {
 
 class LineBreaker {
  public:
-  // `depth`: how many objects and arrays stand around it.
+  // Prepares the output; `depth` is the number of enclosing objects and arrays.
   explicit LineBreaker(std::string_view compact, int depth = 0) : compact_(compact), depth_(depth) {}
 
   std::string text() {
@@ -35,7 +35,7 @@ class LineBreaker {
   }
 
  private:
-  // Elements of what is open stand on lines of their own: of the outermost object and of arrays right in it.
+  // True if elements have lines of their own: in the outermost object and in arrays directly inside it.
   [[nodiscard]] bool breaks() const { return depth_ == 1 || (depth_ == 2 && array_in_outermost_); }
 
   void new_line() { text_ += '\n' + std::string(static_cast<std::size_t>(2 * depth_), ' '); }

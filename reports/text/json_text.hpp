@@ -1,5 +1,5 @@
-// JSON that people can read and line tools can compare: the keys of the outermost object on lines of their own, and
-// each element of their arrays.
+// Formats JSON that is readable and suits line tools: each key of the outermost object is on its own line, and each
+// element of these arrays too.
 #pragma once
 
 #include <functional>
@@ -8,10 +8,10 @@
 
 namespace spillway::reports {
 
-// `compact` is an object as nlohmann::json dumps it without indentation. Ends with a newline.
+// Splits JSON into lines. `compact` is an object as nlohmann::json dumps it without indentation. Ends with a newline.
 [[nodiscard]] std::string json_lines(std::string_view compact);
 
-// The same document, handed over while it is made: its rows never stand in memory together.
+// Writes such a document piece by piece: its rows are never in memory together.
 //
 //   JsonLines lines([&](std::string_view piece) { text += piece; });
 //   lines.add("mode", "\"exact\"");
@@ -20,12 +20,12 @@ namespace spillway::reports {
 //   lines.end_array();
 //   lines.end();
 //
-// What is added is compact JSON, as above. Pieces are of some 64 kB.
+// Values passed in are compact JSON, as above. Pieces are about 64 kB.
 class JsonLines {
  public:
   explicit JsonLines(std::function<void(std::string_view)> write) : write_(std::move(write)) {}
 
-  // Of the outermost object; the value is no array.
+  // Adds a key to the outermost object. Precondition: the value is not an array.
   void add(std::string_view key, std::string_view value);
   void begin_array(std::string_view key);
   void add_row(std::string_view value);

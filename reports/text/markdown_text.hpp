@@ -7,16 +7,17 @@
 
 namespace spillway::reports {
 
-// The text as it stands, whatever it is: marks escaped, control characters spelled out.
+// Returns the text as literal Markdown: marks escaped, control characters spelled out.
 [[nodiscard]] std::string markdown_escaped(std::string_view text);
 
-// The same in a cell, where > is no mark: "->" stays readable before it is drawn.
+// Returns the text as for markdown_escaped() in a cell, but with > unescaped: "->" stays readable in the source.
 [[nodiscard]] std::string markdown_cell(std::string_view text);
 
-// "| a | b |": cells are taken as Markdown.
+// Returns "| a
+// b |". Cells are Markdown already.
 [[nodiscard]] std::string markdown_row(const std::vector<std::string>& cells);
 
-// The line below the titles, numbers to the right: "|---|---:|".
+// Returns the line below the titles, with numbers right-aligned: "|---|---:|".
 [[nodiscard]] std::string markdown_rule(const std::vector<bool>& numbers);
 
 }  // namespace spillway::reports

@@ -1,4 +1,4 @@
-// A family of OpenMetrics: its head, and its samples one after the other.
+// A family of OpenMetrics: its header and its samples.
 //
 //   Family requests("spillway_requests", "counter", "", "Requests by what became of them.");
 //   requests.begin_turn(sink);
@@ -24,13 +24,14 @@ namespace spillway::reports {
 
 using Labels = std::vector<std::pair<std::string_view, std::string>>;
 
-// "{client=\"shop\"}", without labels that are empty; nothing where there are none.
+// Returns "{client=\"shop\"}" without empty labels; empty if there are none.
 [[nodiscard]] std::string labels_text(const Labels& labels);
 
-// The samples of one family, which stand together: handed over while it is its turn. Nothing where there are none.
+// The samples of one family, which must be contiguous: written between begin_turn() and end_turn(). A family without
+// samples prints nothing.
 class Family {
  public:
-  // `suffix` is what the type adds to the name of its samples.
+  // Creates a family; `suffix_` is what the type adds to the name of its samples.
   Family(std::string name, std::string_view type, std::string_view unit, std::string_view help)
       : name_(std::move(name)),
         suffix_(type == "counter" ? "_total"
@@ -45,7 +46,7 @@ class Family {
 
   void add(const Labels& labels, double value) { add(suffix_, labels, shortest(value)); }
   void add(const Labels& labels, std::uint64_t value) { add(suffix_, labels, std::to_string(value)); }
-  // Of a summary: how many it is of.
+  // Adds the count of a summary.
   void add_count(const Labels& labels, std::uint64_t count) { add("_count", labels, std::to_string(count)); }
   template <class Number>
   void add(const Labels& labels, const std::optional<Number>& value) {
@@ -54,7 +55,7 @@ class Family {
     }
   }
 
-  // Of the samples that follow: seconds; none: they have no time.
+  // Sets the time of the following samples [s]; nullopt for no time.
   void set_time(std::optional<double> seconds) { time_ = seconds ? ' ' + shortest(*seconds) : std::string(); }
 
   void begin_turn(const Sink& sink) { sink_ = &sink; }
@@ -78,7 +79,7 @@ class Family {
 
   std::string name_;
   std::string_view suffix_;
-  std::string text_;  // not handed over yet
+  std::string text_;  // not written yet
   std::string time_;
   const Sink* sink_ = nullptr;
   bool has_samples_ = false;

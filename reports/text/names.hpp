@@ -1,4 +1,4 @@
-// The words that stand for enumerations in every output.
+// Names of enumerators, common to all outputs.
 #pragma once
 
 #include <cstdint>
@@ -21,22 +21,22 @@ enum class Outcome : std::uint8_t;  // outcome.hpp
 
 namespace spillway::reports {
 
-// "healthy", "degraded" or "all".
+// Returns "healthy", "degraded" or "all".
 [[nodiscard]] std::string_view name_of(envoy::Availability availability);
 
-// "exact", "requests" or "platform".
+// Returns "exact", "requests" or "platform".
 [[nodiscard]] std::string_view name_of(scenario::Mode mode);
 
-// "current" or "seed".
+// Returns "current" or "seed".
 [[nodiscard]] std::string_view name_of(config::EnvoyProfile profile);
 
-// "release-2.14", "head" or "document".
+// Returns "release-2.14", "head" or "document".
 [[nodiscard]] std::string_view name_of(config::KumaProfile profile);
 
-// "release-1.31" or "release-1.30".
+// Returns "release-1.31" or "release-1.30".
 [[nodiscard]] std::string_view name_of(config::IstioProfile profile);
 
-// "ok", "no_healthy_upstream" and so on: the JSON's own names.
+// Returns the JSON's names: "ok", "no_healthy_upstream" and so on.
 [[nodiscard]] std::string_view name_of(scenario::Outcome outcome);
 
 }  // namespace spillway::reports

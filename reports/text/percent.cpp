@@ -7,8 +7,9 @@
 namespace spillway::reports {
 namespace {
 
-// Exact shares are sums of quotients of small integers: their doubles are off by some 1e-13 of a percentage, while a
-// true value that is no half lies further than this from one for any cluster of less than a million hosts.
+// Tolerance of halves. Exact shares are sums of quotients of small integers, so doubles are off by about 1e-13 of a
+// percentage. True values that are not halves are further than this from one, for clusters of less than a million
+// hosts.
 constexpr double half_slack = 1e-9;
 
 double power_of_ten(int decimals) {
@@ -75,7 +76,7 @@ std::string duration_text(double seconds) {
   };
   constexpr std::array<Unit, 4> units{{{1.0, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}}};
   for (const Unit& unit : units) {
-    // 0.9995 and more of a unit prints as one of it.
+    // 0.9995 and more of a unit is printed as one of it.
     if (seconds < unit.seconds * 0.9995) {
       continue;
     }

@@ -1,10 +1,10 @@
-// Shares as people read them.
+// Formats shares for people.
 //
 //   exact_percent(0.8)        "80 %"
 //   exact_percent(1.0 / 3.0)  "33.33 %"
 //   simulated_percent(0.7988) "79.88"
 //
-// Rounds half up, the same on every machine; locale has no say.
+// Rounds half up, identically on every machine and independent of the locale.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,27 @@
 
 namespace spillway::reports {
 
-// `value` times 10^decimals, rounded half up. A half that a sum of doubles missed by less than 1e-9 counts as a half.
+// Returns `value` times 10^decimals, rounded half up. Values within 1e-9 below a half count as a half, because of
+// rounding errors in sums.
 [[nodiscard]] std::int64_t round_half_up(double value, int decimals);
 
-// Up to two decimals, as many as it takes; never "0 %" for something nor "100 %" for less than all.
+// Formats with as many decimals as needed, at most two. Never returns "0 %" for a share above 0 nor "100 %" for one
+// below 1.
 [[nodiscard]] std::string exact_percent(double fraction);
 
-// The same of a number that already is a percentage, without the sign: "33.33".
+// Formats like exact_percent(), but takes a percentage and omits the sign: "33.33".
 [[nodiscard]] std::string natural_percentage(double percentage);
 
-// Always two decimals, no sign: counted, so its precision says nothing about the share.
+// Formats with exactly two decimals, without sign: it is a count, whose precision says nothing about the share.
 [[nodiscard]] std::string simulated_percent(double fraction);
 
-// 40012 as "40,012".
+// Formats 40012 as "40,012".
 [[nodiscard]] std::string with_thousands(std::uint64_t count);
 
-// Three significant digits and a unit of powers of 1000: "512 B", "1.25 MB".
+// Formats with three significant digits and a unit of powers of 1000: "512 B", "1.25 MB".
 [[nodiscard]] std::string bytes_text(double bytes);
 
-// Three significant digits and a unit: "4 ms", "1.25 s", "870 us".
+// Formats with three significant digits and a unit: "4 ms", "1.25 s", "870 us".
 [[nodiscard]] std::string duration_text(double seconds);
 
 }  // namespace spillway::reports

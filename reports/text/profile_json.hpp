@@ -1,4 +1,4 @@
-// Whose behaviour was simulated, as every JSON has it.
+// The simulated profiles, as in every JSON output.
 //
 //   profile_json({});  // {"envoy":"current","kuma":"release-2.14","istio":"release-1.31"}
 #pragma once

@@ -1,4 +1,4 @@
-// A word as a shell takes it: rate=5 as it is, 'clients[shop].workload.rate=5' in quotes.
+// Quotes words for a shell: rate=5 unchanged, 'clients[shop].workload.rate=5' in quotes.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace spillway::reports {
 
 [[nodiscard]] std::string shell_word(const std::string& word);
 
-// Words with spaces between them.
+// Joins quoted words with spaces.
 [[nodiscard]] std::string shell_line(const std::vector<std::string>& words);
 
 }  // namespace spillway::reports

@@ -1,4 +1,4 @@
-// Where texts go while they are made.
+// The destination of texts that are written in pieces.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@ namespace spillway::reports {
 
 using Sink = std::function<void(std::string_view piece)>;
 
-// Hands `text` over once it is long, and empties it.
+// Passes `text` on once it is long, and clears it.
 inline void write_full(std::string& text, const Sink& sink) {
   constexpr std::size_t full = 1U << 16U;
   if (text.size() >= full) {

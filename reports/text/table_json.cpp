@@ -13,8 +13,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// A figure in the unit of its column: a percentage, or whether there is panic. Sums of doubles are rid of their last
-// digits, so that ten times 8 % is what the document says, 80.
+// Returns a figure in the unit of its column: a percentage, or a boolean for panic. Rounds the last digits of sums of
+// doubles, so that ten times 8 % is 80, as in the document.
 Json figure(const std::optional<double>& number, const scenario::Column& column) {
   if (!number) {
     return nullptr;

@@ -1,4 +1,4 @@
-// Documented tables in JSON, without line breaks: the array that `run` and `tables` have in common.
+// Documented tables in JSON, without line breaks: the array that `run` and `tables` share.
 #pragma once
 
 #include <string>

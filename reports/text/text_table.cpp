@@ -54,7 +54,7 @@ const std::vector<int>& TextTable::column_widths() const {
       ++last;
       room += columns_[last].gap + widths[last];
     }
-    // A spanning title that is wider than what it spans pushes the last column of its span to the right.
+    // A spanning title that is too wide widens the last column of its span.
     widths[last] += std::max(0, display_width(columns_[i].title) - room);
   }
   return widths;

@@ -13,23 +13,23 @@
 
 namespace spillway::reports {
 
-// How the output device looks to a formatter.
+// The output device's properties for formatters.
 struct Look {
-  int width = 100;  // cells of a line
+  int width = 100;  // columns per line
   bool color = false;
-  bool is_bound = false;  // the width was asked for, or is that of a terminal: nothing may be wider
+  bool is_bound = false;  // the width was set or is a terminal's: it is a hard limit
 };
 
 enum class Align { left, right };
 
 using documents::printable;
 
-// Cells of a terminal that the text takes (models/documents/terminal_text.hpp).
+// Returns the number of terminal cells of the text (models/documents/terminal_text.hpp).
 [[nodiscard]] int display_width(std::string_view text);
 
 [[nodiscard]] std::string padded(std::string_view text, int width, Align align);
 
-// Names in a sentence: "a, b and c".
+// Joins the parts with the separator.
 [[nodiscard]] std::string joined(const std::vector<std::string>& parts, std::string_view separator);
 
 class TextTable {
@@ -37,21 +37,23 @@ class TextTable {
   struct Column {
     std::string title;
     Align align = Align::left;
-    int gap = 3;  // spaces before the column; the first column has `indent` instead
-    // The title may run over the columns to its right as long as these have none; it takes no room in its own.
+    int gap = 3;  // spaces before the column; the first has `indent` instead
+    // True if the title may extend over the columns to its right that have no title. It takes no width in its own
+    // column.
     bool title_spans = false;
   };
 
   explicit TextTable(std::vector<Column> columns, int indent = 1);
 
-  // Measure all rows first, each of as many cells as there are columns; then print the title and each line.
+  // Print a table in two passes: first measure all rows, each with as many cells as columns, then print title and
+  // lines.
   void measure(const std::vector<std::string>& cells);
   [[nodiscard]] std::string title() const;
-  // `colors`: of each cell, as ESC [ ... m has them; null: none.
+  // Formats a line. `colors` has the arguments of ESC [ ... m for each cell; null for none.
   [[nodiscard]] std::string line(const std::vector<std::string>& cells,
                                  const std::vector<const char*>& colors = {}) const;
 
-  // Columns as wide as what was measured, and those of the line in which they stand.
+  // Return the widths of the measured columns, and of a line made of them.
   [[nodiscard]] const std::vector<int>& column_widths() const;
   [[nodiscard]] int width_of(const std::vector<std::string>& cells) const;
   [[nodiscard]] int width_of_title() const;
@@ -61,7 +63,7 @@ class TextTable {
 
   std::vector<Column> columns_;
   std::vector<int> widest_;          // cell of each column
-  mutable std::vector<int> widths_;  // column_widths(); empty: not worked out since the last row
+  mutable std::vector<int> widths_;  // column_widths(); empty if outdated
   int indent_;
 };
 

@@ -1,4 +1,4 @@
-// Simulated times in seconds, as tables have them.
+// Formats simulated times in seconds, as in tables.
 #pragma once
 
 #include <chrono>
@@ -6,13 +6,13 @@
 
 namespace spillway::reports {
 
-// The fewest decimals that say this time exactly in seconds.
+// Returns the fewest decimals that represent this time exactly in seconds.
 [[nodiscard]] int decimals_of(std::chrono::nanoseconds time);
 
-// Seconds with the fewest decimals, at least `decimals`: "10", "0.25".
+// Formats seconds with the fewest decimals, at least `decimals`: "10", "0.25".
 [[nodiscard]] std::string seconds_text(std::chrono::nanoseconds time, int decimals = 0);
 
-// "0 - 10 s".
+// Returns "0 - 10 s".
 [[nodiscard]] std::string time_range(std::chrono::nanoseconds start, std::chrono::nanoseconds end);
 
 }  // namespace spillway::reports

@@ -1,4 +1,4 @@
-// Text in XML and HTML.
+// Escapes text for XML and HTML.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace spillway::reports {
 
-// As character data and in attributes with double quotes; control characters spelled out.
+// Escapes character data and double-quoted attributes; spells control characters out.
 [[nodiscard]] std::string xml_escaped(std::string_view text);
 
-// As character data and in attributes; control characters as they are.
+// Escapes character data and attributes; leaves control characters unchanged.
 [[nodiscard]] std::string html_escaped(std::string_view text);
 
 }  // namespace spillway::reports

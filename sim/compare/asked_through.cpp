@@ -12,7 +12,7 @@ std::optional<std::uint64_t> AskedThrough::completed(const std::string& cluster)
   constexpr std::string_view statistic = "upstream_rq_completed";
   const observed::Stats* const before = input_->observed.stats_before;
   const observed::Stats* const after = input_->observed.stats_after;
-  // /stats?usedonly leaves out what never counted.
+  // /stats?usedonly omits statistics that never counted.
   return before != nullptr && after != nullptr && !before->of(cluster, statistic)
              ? after->of(cluster, statistic)
              : growth(before, after, cluster, statistic);

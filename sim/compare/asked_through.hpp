@@ -1,11 +1,11 @@
-// Through which clusters requests reach hosts: by a route that names their cluster, or through aggregate clusters above
-// it, whose requests hosts count as they count all others.
+// The clusters through which requests reach hosts: by a route that names their cluster, or through aggregate clusters
+// above it. Hosts count requests of aggregates like all others.
 //
 //   AskedThrough asked(input);
 //   asked.add("canary", "v1");
 //   asked.why_mixed("canary", {"v1", "v2"});   // "its clusters got 40 requests that were not sent to it, ..."
 //
-// By upstream_rq_completed of /stats, which count an aggregate's requests there, and else by what routes name.
+// Uses upstream_rq_completed of /stats, which counts an aggregate's requests there; otherwise the names in routes.
 #pragma once
 
 #include <cstdint>
@@ -20,21 +20,22 @@ namespace spillway::compare {
 
 class AskedThrough {
  public:
-  // The input must outlive this.
+  // The input must outlive this object.
   explicit AskedThrough(const Input& input) : input_(&input) {}
 
   void add(const std::string& aggregate, const std::string& child) { above_[child].push_back(aggregate); }
 
-  // What clients sent to the cluster itself; none: /stats of both moments do not say.
+  // Returns the requests that clients sent to the cluster itself; nullopt if it is not in /stats of both times.
   [[nodiscard]] std::optional<std::uint64_t> completed(const std::string& cluster) const;
 
-  // An aggregate that leads to it, through others or not, and got requests, or may have got some; empty: there is none.
+  // Returns an aggregate that leads to the cluster, directly or not, and got requests or may have; empty if there is
+  // none.
   [[nodiscard]] std::string aggregate_above(const std::string& cluster) const;
 
-  // Why hosts below an aggregate count requests that it did not get; empty: as far as is known they do not.
+  // Returns the reason why hosts below an aggregate count requests of others; empty if there is no known reason.
   [[nodiscard]] std::string why_mixed(const std::string& aggregate, const std::vector<std::string>& children) const;
 
-  // Of whose requests some have a session that names their host.
+  // True if some of the cluster's requests have a session that names their host.
   [[nodiscard]] bool has_sessions(const std::string& cluster) const { return routed().with_sessions.contains(cluster); }
 
  private:
@@ -42,7 +43,7 @@ class AskedThrough {
 
   const Input* input_;
   std::map<std::string, std::vector<std::string>> above_;  // by cluster
-  mutable std::optional<RoutedClusters> routed_;           // once it was asked
+  mutable std::optional<RoutedClusters> routed_;           // set on first use
 };
 
 }  // namespace spillway::compare

@@ -1,5 +1,4 @@
-// One cluster on trial: what was counted of it, and what may be asked of its configuration. For compare.cpp and the
-// reasons.
+// One cluster under test: its counts, and the facts about its configuration. For compare.cpp and the reasons.
 #pragma once
 
 #include <cstdint>
@@ -21,99 +20,100 @@ struct Mixture;  // fit.hpp
 
 struct Case {
   scenario::Scenario scenario;
-  Observation observation;                          // of an aggregate: of its children together
-  std::vector<scenario::Scenario> other_ways = {};  // of requests whose routes choose other subsets
-  std::optional<Observation> local_cluster = {};    // none: the proxy has none, or tells nothing of it
-  std::vector<PredictedHost> configured = {};       // with the weights and health that the configuration gives them
-  EdsReport before = {};                            // as /clusters tells it at the two moments
+  Observation observation;                          // for an aggregate, of all children together
+  std::vector<scenario::Scenario> other_ways = {};  // for requests whose routes choose other subsets
+  std::optional<Observation> local_cluster = {};    // nullopt if the proxy has none, or reports nothing about it
+  std::vector<PredictedHost> configured = {};       // with the configuration's weights and health
+  EdsReport before = {};                            // from /clusters at the first time; `after` at the second
   EdsReport after = {};
-  std::vector<Prediction> states = {};    // what may have held in between
-  std::vector<std::string> changed = {};  // addresses whose health or membership is not the same at both
+  std::vector<Prediction> states = {};    // possible states in between
+  std::vector<std::string> changed = {};  // addresses whose health or membership differs between the two times
   std::optional<std::uint64_t> retries = {};
   std::optional<std::uint64_t> ejections = {};
   std::optional<std::uint64_t> membership_changes = {};
   std::optional<std::uint64_t> check_failures = {};
-  std::optional<std::uint64_t> logged = {};  // requests in the access log, where it was given beside counts
+  std::optional<std::uint64_t> logged = {};  // requests in the access log, if it was given in addition to counts
   std::map<std::string, std::uint64_t> logged_hosts = {};
-  std::uint64_t unknown = 0;  // requests of hosts that the configuration does not have
+  std::uint64_t unknown = 0;  // requests of hosts that are not in the configuration
   std::uint32_t concurrency = 0;
-  bool one_moment = false;   // counts are since the proxy started, and nothing is known of the hosts before
-  std::string assumed = {};  // of the configuration, where the documents do not say
+  bool one_moment = false;   // counts are since the proxy started, and earlier hosts are unknown
+  std::string assumed = {};  // assumptions about the configuration where documents are incomplete
 
   [[nodiscard]] const std::vector<PredictedHost>& hosts() const noexcept { return states.front().hosts; }
 };
 
-// By each way of its requests, those of Case::scenario first.
+// Returns the predictions for each path of the requests; those of Case::scenario come first.
 [[nodiscard]] std::vector<Prediction> predict_ways(const Case& one, const EdsReport& reported);
 
-// Counts by predicted host, in their order; `unknown`: what hosts got that the configuration does not have.
+// Returns counts by predicted host, in order. `unknown` receives the requests of hosts that are not in the
+// configuration.
 [[nodiscard]] std::vector<std::uint64_t> counts_of(const std::vector<PredictedHost>& hosts,
                                                    const Observation& observation, std::uint64_t* unknown = nullptr);
 
-// A row for each host, zone and priority: shares of `base`, counts, and health at both moments. A share that is exact
+// Fills one row per host, zone and priority: shares of `base`, counts, and health at both times. A share that is exact
 // only together with others is left out.
 void fill_rows(ClusterComparison& result, const Case& one, const Ground& ground, const Mixture& base);
 
-// "10.0.0.1:80 healthy -> /failed_eds_health", of the first hosts whose health or membership changed.
+// Returns the first hosts whose health or membership changed: "10.0.0.1:80 healthy -> /failed_eds_health".
 [[nodiscard]] std::string changed_text(const Case& one);
 
-// What the configuration says of hosts and the proxy holds otherwise, in the order of the configuration.
+// Returns the settings of hosts that differ between configuration and proxy, in the order of the configuration.
 [[nodiscard]] std::vector<Difference> differences_of(const Case& one);
 
-// An address that the configuration lists several times, with another health; empty: there is none.
+// Returns an address that the configuration lists several times with different health; empty if there is none.
 [[nodiscard]] std::string reported_twice(const Case& one);
 
-// Of counts that deviate, where no reason was seen that explains them: what may have made them though the proxy does as
-// configured, so that nothing can be said. Empty: nothing that is known of.
+// For counts that deviate without an observed reason: returns a possible cause that does not contradict the
+// configuration, so that no verdict is possible. Empty if there is none.
 [[nodiscard]] std::string nothing_to_say(const Case& one, const ClusterComparison& result, const AskedThrough& asked);
 
-// Each likely reason for counts that do not fit, tested; those that explain them first. `threshold`: the chance above
-// which counts fit.
+// Tests each likely reason for deviating counts; those that explain the counts come first. Counts fit if their chance
+// is above `threshold`.
 [[nodiscard]] std::vector<Reason> reasons_of(const Case& one, const Ground& ground, const Mixture& base,
                                              double threshold);
 
-// Attempts of requests that were tried again: counts have them at hosts that were not picked first, an access log lacks
-// them. Nothing: there are none.
+// Attempts of retried requests: counts include them at hosts that were not picked first, and an access log omits them.
+// nullopt if there are none.
 [[nodiscard]] std::optional<Reason> retried_requests(const Case& one, const Ground& ground, const Mixture& base,
                                                      double threshold);
 
-// Counters that began anew in between: all of them, as a restart makes them, or those of hosts of which a counter fell,
-// which lost any number of requests. Nothing: none did, or a restart is known, since which nothing is missing.
+// Counters that were reset in between: all of them by a restart, or those of hosts with a decreased counter, which lost
+// an unknown number of requests. nullopt if none was, or if a restart is known, since nothing is missing after it.
 [[nodiscard]] std::optional<Reason> reset_counters(const Case& one, const Ground& ground, const Mixture& base,
                                                    double threshold);
 
-// "700 of 10.0.0.2:80 where 500 were counted": hosts of which the access log has more requests than were counted, so
-// that it is of another time or proxy. Empty: there are none.
+// Returns hosts with more requests in the access log than counted: "700 of 10.0.0.2:80 where 500 were counted". The log
+// is then of another time or proxy. Empty if there are none.
 [[nodiscard]] std::string logged_beyond_counts(const Case& one);
 
-// Requests that hosts counted and the access log of this client, given beside the counts, does not have: of another
-// one. Nothing: there is no log, or it has them all.
+// Requests that hosts counted but that are missing in this client's access log: they come from another client. nullopt
+// if there is no log or nothing is missing.
 [[nodiscard]] std::optional<Reason> requests_beyond_log(const Case& one, const Ground& ground, const Mixture& base,
                                                         double threshold);
 
-// Whether a host got more than least request can give it.
+// The result of testing whether a host got more than least request can give it.
 struct MostPicked {
   std::size_t hosts = 0;
-  double chance = 1.0;    // of so many picks of any host, at most
-  std::string text = {};  // of the host that is furthest beyond its bound; empty: none is
+  double chance = 1.0;    // upper bound, for this many picks of any host
+  std::string text = {};  // about the host furthest beyond its bound; empty if there is none
 };
 
-// Nothing: picks are not made among hosts that are drawn.
+// Returns nullopt if picks are not made from randomly drawn hosts.
 [[nodiscard]] std::optional<MostPicked> most_picked(const Case& one, const Ground& ground);
 
-// The hosts that /clusters shows instead of those of the configuration, in the cluster and in the proxy's local
-// cluster. Nothing: they are the same, but for weights.
+// Differences between the hosts in /clusters and those of the configuration, in the cluster and in the proxy's local
+// cluster. nullopt if there are none except in weights.
 [[nodiscard]] std::optional<Reason> held_otherwise(const Case& one, double threshold);
 
-// Picks of the hosts that are meant which failed to connect; `words` follow the number of each. Nothing: there are
-// none.
+// Picks that failed to connect, for hosts selected by `is_meant`; `words` follow the number of each. nullopt if there
+// are none.
 [[nodiscard]] std::optional<Reason> picks_without_connection(
     const Case& one, const Ground& ground, const Mixture& base, double threshold, const std::string& words,
     const std::function<bool(std::size_t position, const ObservedHost& host)>& is_meant);
 
-// Where the counts fit: what shows all the same that they are not what was predicted. A second client that picks as the
-// first does is in no log of this one, and a dead host (called healthy, failed connections and no request) may be one
-// of some whose sum alone is exact.
+// For counts that fit: other signs that they differ from the prediction. A second client with the same picks is missing
+// in this client's log. A dead host (reported healthy, failed connections and no request) may be hidden in a sum that
+// is exact only as a whole.
 [[nodiscard]] std::vector<Reason> traces_beside_counts(const Case& one, const Ground& ground, const Mixture& base,
                                                        double threshold);
 

@@ -33,8 +33,8 @@ void add_hosts(Observation& sum, Observation more) {
   sum.sort_hosts();
 }
 
-// Health as told at one moment, for every host of the configuration. A host that the proxy does not have at that moment
-// is one that no list counts: as a draining one.
+// Returns the health reported at one time, for every host of the configuration. A host that the proxy does not have at
+// that time is in no list, like a draining one.
 EdsReport eds_state_at(const std::vector<PredictedHost>& hosts, const Observation& observation, bool after) {
   EdsReport reported;
   for (const PredictedHost& host : hosts) {
@@ -46,7 +46,7 @@ EdsReport eds_state_at(const std::vector<PredictedHost>& hosts, const Observatio
   return reported;
 }
 
-// Unhealthy hosts that differ in their reason alone make the same lists.
+// True if both statuses yield the same lists: unhealthy hosts may differ only in their reason.
 bool same_lists(config::HealthStatus one, config::HealthStatus other) {
   return config::listed_health(one) == config::listed_health(other);
 }
@@ -57,8 +57,8 @@ void add_states_of(Case& one, const EdsReport& reported) {
   }
 }
 
-// What may have held between the two moments: the health before and after, and between these, where few hosts changed,
-// every order of changes; else each host's change alone.
+// Adds the possible states between the two times: the health before and after, and states in between. With few changed
+// hosts these are all orders of changes; otherwise each host's change on its own.
 void add_states(Case& one) {
   for (const auto& [address, status] : one.before.status) {
     if (!same_lists(status, one.after.status.at(address))) {
@@ -116,7 +116,7 @@ class Comparer {
 
  private:
   struct Trial {
-    std::size_t position;  // in comparison_.clusters
+    std::size_t position;  // index in comparison_.clusters
     std::unique_ptr<Case> of;
     Ground ground;
     Mixture base;
@@ -140,7 +140,7 @@ class Comparer {
     }
   }
 
-  // Of one cluster alone other addresses are those of the others.
+  // If only one cluster is compared, unassigned addresses belong to the others.
   void add_unassigned() {
     if (input_.observed.log == nullptr || !input_.every_cluster) {
       return;
@@ -233,7 +233,7 @@ class Comparer {
     const std::string& name = one.observation.cluster;
     one.retries = growth(seen.stats_before, seen.stats_after, name, "upstream_rq_retry");
     if (one.observation.earlier_attempts > 0) {
-      one.retries = one.observation.earlier_attempts;  // of the very requests, where /stats may cover another time
+      one.retries = one.observation.earlier_attempts;  // of these requests only; /stats may cover another time
     }
     one.ejections = growth(seen.stats_before, seen.stats_after, name, "outlier_detection_ejections_enforced_total");
     one.membership_changes = growth(seen.stats_before, seen.stats_after, name, "membership_change");
@@ -248,7 +248,7 @@ class Comparer {
     one.one_moment = seen.clusters_before == nullptr;
     if (const Observation* const logged = source.logged(name)) {
       one.logged = logged->requests();
-      // The log says itself how many attempts its requests took.
+      // The log itself has the number of attempts of its requests.
       one.retries = std::max(one.retries.value_or(0), logged->earlier_attempts);
       for (const ObservedHost& host : logged->hosts) {
         one.logged_hosts[host.address] = host.requests;
@@ -322,7 +322,7 @@ class Comparer {
     const double threshold = false_alarm / static_cast<double>(std::max<std::size_t>(1, comparison_.tests));
     for (const Trial& trial : trials_) {
       ClusterComparison& result = comparison_.clusters[trial.position];
-      // Reasons are tested by sums over hosts, which a host beyond its bound does not change.
+      // Reasons are tested with sums over hosts, which a host beyond its bound does not change.
       const bool beyond = trial.most && trial.most->chance < threshold;
       const bool sums_fit = std::all_of(result.tests.begin(), result.tests.end() - (trial.most ? 1 : 0),
                                         [&](const FitTest& test) { return test.chance >= threshold; });

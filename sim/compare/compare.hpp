@@ -1,12 +1,12 @@
-// Predicted against observed: the shares that a proxy's configuration makes, beside what the proxy counted.
+// Compares the shares predicted from a proxy's configuration with the proxy's counts.
 //
 //   Comparison comparison = compare({.names = names, .read = read, .counts = {.before = &before, .after = &after}});
 //   comparison.agrees();
 //
-// The health of hosts is what /clusters tells, where it is given; if it changed in between, the shares before and after
-// are mixed in the parts that suit the counts best. Counts are judged by G-tests by host, zone and priority; all tests
-// of a comparison together fail by accident with a chance of 1e-4 (Bonferroni). What does not fit is held against each
-// likely reason. Deterministic. Linear in clusters and hosts, but for clusters that deviate: quadratic in their hosts.
+// The health of hosts is that of /clusters, if given. If it changed in between, the shares before and after are mixed
+// in the proportions that fit the counts best. Counts are tested with G-tests by host, zone and priority. All tests of
+// a comparison together have a false-alarm chance of 1e-4 (Bonferroni). Deviations are tested against each likely
+// reason. Deterministic. O(clusters + hosts), but quadratic in the hosts of clusters that deviate.
 #pragma once
 
 #include <functional>
@@ -29,8 +29,8 @@ namespace spillway::compare {
 
 struct Comparison;  // comparison.hpp
 
-// What was observed; null: not given. Counts are taken from the first of /clusters, hosts in /stats, Prometheus and the
-// access log that is there. Without `before` they count since the proxy started.
+// The observed data; null if not given. Counts come from the first available of /clusters, hosts in /stats, Prometheus
+// and the access log. Without `before`, they count since the proxy started.
 struct Observed {
   const observed::Clusters* clusters_before = nullptr;
   const observed::Clusters* clusters_after = nullptr;
@@ -41,28 +41,29 @@ struct Observed {
   const observed::ServerInfo* server = nullptr;
 };
 
-// A cluster of the configuration as a scenario of requests to it; none: it cannot be read, with the reason.
+// A cluster of the configuration as a scenario of requests to it; nullopt if it cannot be read, with the reason in
+// `why`.
 struct ClusterReading {
   std::optional<scenario::Scenario> scenario;
   std::string why = {};
-  std::string assumed = {};  // what the documents do not say
-  // Where routes bring metadata that choose other subsets: the same requests with theirs (route_subsets.hpp).
+  std::string assumed = {};  // facts missing in the documents
+  // Copies of the requests with other metadata, if routes add metadata that choose other subsets (route_subsets.hpp).
   std::vector<scenario::Scenario> other_ways = {};
-  std::vector<std::string> notes = {};  // what is assumed of its requests
+  std::vector<std::string> notes = {};  // assumptions about its requests
 };
 
-// What routes say of the clusters that they lead to.
+// The targets of routes.
 struct RoutedClusters {
   std::set<std::string> named = {};          // by a route itself, not through an aggregate
-  std::set<std::string> with_sessions = {};  // of whose requests some have a session that names their host
+  std::set<std::string> with_sessions = {};  // some requests have a session that names their host
 };
 
 struct Input {
-  std::vector<std::string> names = {};  // of the configuration's clusters, in its order
+  std::vector<std::string> names = {};  // the configuration's clusters, in its order
   std::function<ClusterReading(const std::string& name)> read = {};
   Observed observed = {};
   bool every_cluster = true;                    // `names` are all of the configuration
-  std::function<RoutedClusters()> routed = {};  // asked once, where that decides; empty: nothing is known of routes
+  std::function<RoutedClusters()> routed = {};  // called at most once, if needed; empty if routes are unknown
 };
 
 [[nodiscard]] Comparison compare(const Input& input);

@@ -13,7 +13,7 @@ namespace {
 
 using config::HealthStatus;
 
-// What EDS or the configuration itself says of a host's health, without what the proxy found out.
+// Returns the health from EDS or the configuration only, without what the proxy detected.
 std::string_view eds_health(const observed::Host& host) {
   if (host.flags.has(envoy::HostFlag::eds_status_draining)) {
     return "draining";
@@ -59,11 +59,11 @@ class Differences {
     }
     for (const ObservedHost& host : case_->observation.hosts) {
       const auto& last = host.after ? host.after : host.before;
-      // Counts alone tell members too, those that got requests.
+      // Without /clusters, hosts with requests are also members.
       if (!last && host.requests > 0 && !configured.contains(host.address)) {
         found_.push_back({host.address, "member", "no", "yes"});
       }
-      // One that is gone has left as the configuration says.
+      // A host that is being removed agrees with the configuration.
       if (host.after && !configured.contains(host.address) &&
           !host.after->flags.has(envoy::HostFlag::pending_dynamic_removal)) {
         found_.push_back({host.address, "member", "no", "yes"});
@@ -85,7 +85,7 @@ class Differences {
         [](const observed::Host& held) { return std::to_string(held.priority.value); });
     add(*seen, host.address, "locality", locality_text(host.locality),
         [](const observed::Host& held) { return locality_text(held.locality); });
-    // Health comes and goes; what the proxy was told at one of the moments is no other configuration.
+    // Health changes over time: a status that EDS reported at one of the times is not a different configuration.
     const std::string health(eds_health(host.status));
     const auto held = [](const observed::Host& one) { return std::string(eds_health(one)); };
     if ((!seen->before || held(*seen->before) != health) && (!seen->after || held(*seen->after) != health)) {

@@ -1,5 +1,5 @@
-// What the proxy holds of a cluster and of its local cluster instead of what the configuration says: other members,
-// localities, priorities and weights, as /clusters shows them.
+// Differences between the proxy's state and the configuration of a cluster and its local cluster: members, localities,
+// priorities and weights, as shown in /clusters.
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
@@ -16,7 +16,7 @@
 namespace spillway::compare {
 namespace {
 
-// Of a scenario of documents: a node of this locality, made if there is none.
+// Returns a node of this locality in a scenario of documents; creates it if there is none.
 config::NodeIndex node_in(scenario::Scenario& world, const config::Locality& locality) {
   for (std::uint32_t node = 0; node < world.nodes.size(); ++node) {
     if (scenario::locality_of(world, config::NodeIndex{node}) == locality) {
@@ -30,7 +30,7 @@ config::NodeIndex node_in(scenario::Scenario& world, const config::Locality& loc
   return config::NodeIndex{static_cast<std::uint32_t>(world.nodes.size() - 1)};
 }
 
-// Entries of the configuration without their hosts: with their localities' weights, in their order.
+// Returns the configuration's entries without hosts, with the weights of their localities, in order.
 std::vector<config::LocalityLbEndpoints> empty_entries(const config::ClusterLoadAssignment& assignment) {
   std::vector<config::LocalityLbEndpoints> entries = assignment.endpoints;
   for (config::LocalityLbEndpoints& entry : entries) {
@@ -39,7 +39,7 @@ std::vector<config::LocalityLbEndpoints> empty_entries(const config::ClusterLoad
   return entries;
 }
 
-// The hosts that are held at the last moment, with their health; what /clusters does not say is the configuration's.
+// Sets the hosts of the last time, with their health. Facts missing in /clusters come from the configuration.
 void hold(scenario::Scenario& world, config::ServiceIndex index, const Observation& observation) {
   scenario::Service& service = world.services[index.value];
   std::map<std::string, config::LbEndpoint> configured;
@@ -82,8 +82,8 @@ void hold(scenario::Scenario& world, config::ServiceIndex index, const Observati
   }
 }
 
-// The health of the hosts of the last moment at the first one, where some are away or otherwise well; nothing: there is
-// no other moment, or nothing changed.
+// Returns the health of the last time's hosts at the first time; nullopt if there is no first time or nothing changed.
+// A host missing at the first time counts as draining.
 std::optional<EdsReport> health_before(const Observation& observation) {
   EdsReport reported;
   bool known = false;
@@ -100,7 +100,8 @@ std::optional<EdsReport> health_before(const Observation& observation) {
   return known && changed ? std::optional(std::move(reported)) : std::nullopt;
 }
 
-// How hosts are held otherwise than configured. Those that are missing count as away already (Told).
+// The kinds of differences between hosts in /clusters and in the configuration. Missing hosts already count as removed
+// (EdsReport).
 class Otherwise {
  public:
   Otherwise(const scenario::Service& service, const Observation& observation) {
@@ -148,13 +149,13 @@ std::string joined(const std::vector<const char*>& words) {
   return text;
 }
 
-// Empty: nothing but weights, which need no other hosts.
+// Returns the text of the differences; empty if only weights differ, which need no other hosts.
 std::string otherwise_text(const Case& one, config::ServiceIndex service) {
   const Otherwise hosts(one.scenario.services[service.value], one.observation);
   bool local = false;
   if (one.local_cluster && one.scenario.local_cluster != service) {
     const Otherwise other(one.scenario.services[one.scenario.local_cluster->value], *one.local_cluster);
-    // Only how many of its hosts are healthy in each locality counts.
+    // Only the number of healthy hosts per locality matters for the local cluster.
     local = other.members || other.missing || other.localities || other.health;
   }
   if (!hosts.members && !hosts.localities && !hosts.priorities && !local) {

@@ -1,4 +1,4 @@
-// What is not known of requests or of the time between the moments, and may have made counts as they are.
+// Unknown facts about requests, or about the time between the snapshots, that may have caused the counts.
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 namespace spillway::compare {
 namespace {
 
-// Whether new hosts get less than their share at first: how long ago one came is told nowhere.
+// True if new hosts get less than their share at first. The age of a host is not reported.
 bool hosts_warm_up(const Case& one) {
   const auto window = envoy::policies::visit_policy(cluster_of(one.scenario).lb_policy,
                                                     []<class Policy>(const typename Policy::Config& of_policy) {

@@ -47,7 +47,7 @@ void Ground::blur(const Prediction& prediction) {
 
 Mixture Ground::mix(const std::vector<Prediction>& predictions) const {
   const std::size_t hosts = counts_.size();
-  std::vector<std::vector<double>> by_cell;  // of each prediction
+  std::vector<std::vector<double>> by_cell;  // one row per prediction
   Mixture mixture;
   std::set<std::vector<double>> distinct;
   for (const Prediction& prediction : predictions) {

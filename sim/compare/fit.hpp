@@ -1,11 +1,11 @@
-// Counts of hosts against predictions of them.
+// Tests counts of hosts against predictions.
 //
 //   const Ground ground(counts, predictions);
 //   const Mixture mixture = ground.mix(predictions);       // parts that suit the counts best
 //   ground.tests(mixture);                                 // by host, zone and priority
 //
-// A mixture: for a part of the requests one prediction held, for another part another one. Its parts are found by
-// expectation maximisation; the chance of counts under it is an upper bound.
+// In a mixture, different predictions apply to different parts of the requests. The parts are found by expectation
+// maximisation; the chance of counts under a mixture is an upper bound.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ enum class Level : std::uint8_t;  // comparison.hpp
 struct FitTest;                   // comparison.hpp
 struct Prediction;                // prediction.hpp
 
-// A host's name and zone in tables: "region/zone" where there is a region.
+// Returns a host's zone as shown in tables: "region/zone" if there is a region.
 [[nodiscard]] std::string zone_name(const config::Locality& locality);
 
 struct Mixture {
@@ -32,31 +32,31 @@ struct Mixture {
   std::vector<double> parts;   // by prediction
 };
 
-// Hosts, what was counted of them, and which of them can be tested one by one.
+// Hosts with their counts, and their division into cells that can be tested separately.
 class Ground {
  public:
-  // `counts` by host, in the order of the predictions' hosts, which are the same in all of them. Hosts are told apart
-  // where each prediction does.
+  // Precondition: `counts` are by host, in the order of the predictions' hosts, which are equal in all predictions.
+  // Hosts are in separate cells if each prediction separates them.
   Ground(std::vector<std::uint64_t> counts, const std::vector<Prediction>& predictions);
 
-  // Hosts also share a cell where this prediction says so.
+  // Also merges cells that this prediction merges.
   void blur(const Prediction& prediction);
 
   [[nodiscard]] Mixture mix(const std::vector<Prediction>& predictions) const;
 
-  // By host, and by zone and priority where they tell fewer cells apart than hosts do. At least the one by host.
+  // Returns the test by host, and those by zone and priority if they have fewer cells. Never empty.
   [[nodiscard]] std::vector<FitTest> tests(const Mixture& mixture) const;
-  // The least chance of these.
+  // Returns the least chance of the tests.
   [[nodiscard]] double chance(const Mixture& mixture) const;
-  // The same of other counts.
+  // Like chance(mixture), but for other counts.
   [[nodiscard]] double chance(const Mixture& mixture, const std::vector<std::uint64_t>& counts) const;
 
-  // Pearson's statistic by degrees of freedom, of the test by host.
+  // Returns Pearson's statistic over its degrees of freedom, of the test by host.
   [[nodiscard]] double dispersion(const Mixture& mixture) const;
 
-  // Whether every category is too thin to be told from another one.
+  // True if every category is too thin to be distinguished from another one.
   [[nodiscard]] bool too_few(const Mixture& mixture) const;
-  // Whether only all hosts together have an exact share, which any counts fit.
+  // True if only the sum of all hosts has an exact share, which any counts fit.
   [[nodiscard]] bool in_one_cell() const;
 
   [[nodiscard]] const std::vector<std::uint64_t>& counts() const noexcept { return counts_; }

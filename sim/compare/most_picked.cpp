@@ -1,7 +1,7 @@
-// How much one host can get under least request, whatever is in flight: a pick draws so many hosts and takes one of
-// them, so that no host gets more picks than draw it. Of a list of n hosts that is 1 - (1 - 1/n)^draws of the list's
-// picks; a host whose share at rest is s gets at most 1 - (1 - s)^draws of all, however many lists there are, since the
-// bound is concave in s.
+// An upper bound of a host's picks under least request, for any requests in flight. A pick draws several hosts and
+// takes one of them, so a host gets at most the picks that draw it. In a list of n hosts, this is 1 - (1 - 1/n)^draws
+// of the list's picks. A host with share s at rest gets at most 1 - (1 - s)^draws of all picks, for any number of
+// lists, since the bound is concave in s.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -19,7 +19,7 @@
 namespace spillway::compare {
 namespace {
 
-// Draws of a pick, at most, of the members' policies; nothing: some member may pick without draws.
+// Returns the largest number of draws per pick of the members' policies; nullopt if a member may pick without draws.
 std::optional<std::uint32_t> draws_of(const scenario::Scenario& world) {
   namespace least_request = envoy::policies::least_request;
   if (world.profile.envoy == config::EnvoyProfile::seed) {
@@ -40,7 +40,7 @@ std::optional<std::uint32_t> draws_of(const scenario::Scenario& world) {
   return draws;
 }
 
-// Different weights make a schedule, without draws.
+// True if all weights are equal. Different weights make a schedule, without draws.
 bool has_one_weight(const Case& one) {
   std::set<std::uint32_t> weights;
   for (const PredictedHost& host : one.configured) {
@@ -56,7 +56,8 @@ bool has_one_weight(const Case& one) {
   return weights.size() == 1;
 }
 
-// Of at least so many picks of all, each with at most this probability: at most exp(-all * divergence) (Chernoff).
+// Returns a bound of the chance of at least `own` of `all` picks, each with at most this probability: exp(-all *
+// divergence) (Chernoff).
 double chance_beyond(std::uint64_t own, std::uint64_t all, double bound) {
   const auto part = [&](std::uint64_t count, double share) {
     const auto of = static_cast<double>(count);
@@ -81,12 +82,12 @@ std::optional<MostPicked> most_picked(const Case& one, const Ground& ground) {
   }
   MostPicked most{.hosts = picks.size()};
   for (std::size_t host = 0; host < picks.size(); ++host) {
-    double share = 0.0;  // at rest, in the state where it is largest
+    double share = 0.0;  // share at rest, in the state where it is largest
     for (const Prediction& state : one.states) {
       share = std::max(share, state.hosts[host].share);
     }
     const double bound = 1.0 - numeric::power(1.0 - std::min(share, 1.0), static_cast<double>(*draws));
-    // Retries may look for a host that was not tried: all of them for this one.
+    // Retries may pick a host that was not tried before; all are counted for this one.
     const std::uint64_t own = picks[host] - std::min(picks[host], one.retries.value_or(0));
     const std::uint64_t first = all - std::min(all, one.retries.value_or(0));
     if (share <= 0.0 || bound >= 1.0 || static_cast<double>(own) <= bound * static_cast<double>(first)) {

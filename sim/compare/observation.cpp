@@ -20,7 +20,7 @@ bool is_lower(const observed::HostCounters& now, const observed::HostCounters& t
   return now.rq_total < then.rq_total || now.cx_connect_fail < then.cx_connect_fail || now.rq_error < then.rq_error;
 }
 
-// False: one of the two does not say.
+// True if the statistic decreased; false also if it is missing at one time.
 bool fell(const observed::Stats* before, const observed::Stats* after, const std::string& cluster,
           std::string_view statistic) {
   if (before == nullptr || after == nullptr) {
@@ -31,7 +31,7 @@ bool fell(const observed::Stats* before, const observed::Stats* after, const std
   return then && now && *now < *then;
 }
 
-// Each address once: the copy that is listed first, with the counts of all.
+// Returns each address once: the first copy, with the counts of all copies.
 std::map<std::string, observed::Host> by_address(const observed::Cluster* cluster) {
   std::map<std::string, observed::Host> hosts;
   if (cluster == nullptr) {
@@ -56,7 +56,7 @@ const std::string* label_of(const observed::Labels& labels, std::initializer_lis
   return nullptr;
 }
 
-// Requests by address, which a log of millions of lines names.
+// Adds requests by address. A log may have millions of lines.
 void add_counts(const std::map<std::string, std::uint64_t>& requests, Observation& observation) {
   for (const auto& [address, count] : requests) {
     observation.hosts.emplace_back(ObservedHost{address}).requests = count;

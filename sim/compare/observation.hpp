@@ -1,9 +1,10 @@
-// What was counted of a cluster between two moments of one proxy.
+// The counts of a cluster between two times of one proxy.
 //
 //   Observation observation = observe(before, after, "backend");
 //
-// Hosts are joined by their address; one that is listed several times counts as one. A host of which a counter is lower
-// afterwards came anew in between: then its counters count from there. Of a proxy that was restarted all do.
+// Hosts are joined by their address; one that is listed several times counts as one. A host with a decreased counter
+// was added again in between, and its counters count from there. After a restart of the proxy, this is so for all
+// hosts.
 #pragma once
 
 #include <algorithm>
@@ -25,22 +26,22 @@ namespace spillway::compare {
 struct ObservedHost {
   std::string address;
   std::uint64_t requests = 0;
-  std::uint64_t connect_failures = 0;  // picks that got no connection, which are no requests
+  std::uint64_t connect_failures = 0;  // picks without a connection, which are not requests
   std::uint64_t errors = 0;
-  std::optional<std::uint64_t> total = {};    // requests since its counters began
-  bool came_anew = false;                     // one of its counters is lower than before
-  std::optional<observed::Host> before = {};  // none: unknown to the proxy then, or only counts are known
+  std::optional<std::uint64_t> total = {};    // requests since its counters were reset
+  bool came_anew = false;                     // a counter decreased
+  std::optional<observed::Host> before = {};  // nullopt if unknown to the proxy then, or if only counts are known
   std::optional<observed::Host> after = {};
 };
 
 struct Observation {
   std::string cluster;
   std::vector<ObservedHost> hosts = {};  // by address
-  bool reset = false;                    // a counter began anew in between
-  bool restarted = false;                // all counters did, as far as is known
-  bool held = false;                 // whether hosts are told with weights, localities and health, not by counts alone
-  bool last_attempts_alone = false;  // as an access log counts
-  std::uint64_t earlier_attempts = 0;  // of these requests, where the log says how many attempts each took
+  bool reset = false;                    // a counter was reset in between
+  bool restarted = false;                // all counters were, if known
+  bool held = false;                     // hosts have weights, localities and health, not only counts
+  bool last_attempts_alone = false;      // as in an access log
+  std::uint64_t earlier_attempts = 0;    // of these requests, if the log has their number of attempts
 
   [[nodiscard]] std::uint64_t requests() const noexcept {
     std::uint64_t sum = 0;
@@ -49,47 +50,46 @@ struct Observation {
     }
     return sum;
   }
-  // The first of this address; null: there is none. Logarithmic.
+  // Returns the first host of this address; null if there is none. O(log n).
   [[nodiscard]] const ObservedHost* find(const std::string& address) const noexcept {
     const auto found =
         std::lower_bound(hosts.begin(), hosts.end(), address,
                          [](const ObservedHost& host, const std::string& of) { return host.address < of; });
     return found != hosts.end() && found->address == address ? &*found : nullptr;
   }
-  // After hosts were added; those of one address stay as they stand.
+  // Sorts hosts after some were added; hosts of one address keep their order.
   void sort_hosts() {
     numeric::stable_sort(
         hosts, [](const ObservedHost& one, const ObservedHost& other) { return one.address < other.address; });
   }
 };
 
-// Both may be null: a cluster that the proxy does not know at that moment, or before it started. With /stats of the two
-// moments (null: not given) a restart in between is known.
+// Returns the counts between the two times. `before` or `after` is null if the proxy does not know the cluster then or
+// has not started. With /stats of both times (null if not given), a restart in between is detected.
 [[nodiscard]] Observation observe(const observed::Cluster* before, const observed::Cluster* after,
                                   const std::string& name, const observed::Stats* stats_before = nullptr,
                                   const observed::Stats* stats_after = nullptr);
 
-// What an access log counted, by the cluster that it names or else by addresses that belong to one cluster alone
-// (`clusters_of`: by address, the clusters that hold it). Retried requests count at their last host
-// alone.
+// Returns the counts of an access log by cluster: the one it names, else the only cluster with the address.
+// `clusters_of` maps addresses to their clusters. Retried requests count only at their last host.
 [[nodiscard]] std::map<std::string, Observation> observe(
     const observed::AccessLog& log, const std::map<std::string, std::vector<std::string>>& clusters_of);
 
-// The requests that it leaves out, because their address belongs to no cluster or to several.
+// Returns the requests that are left out because their address belongs to no cluster or to several.
 [[nodiscard]] UnassignedRequests unassigned_of(const observed::AccessLog& log,
                                                const std::map<std::string, std::vector<std::string>>& clusters_of);
 
-// What a range query over rq_total of endpoints counted (labels envoy_cluster_name or cluster_name, and
-// envoy_endpoint_address or endpoint_address), all its proxies together.
+// Returns the counts of a range query over rq_total of endpoints, all its proxies together. Labels are
+// envoy_cluster_name or cluster_name, and envoy_endpoint_address or endpoint_address.
 [[nodiscard]] std::map<std::string, Observation> observe(const observed::RangeAnswer& answer);
 
-// Whether the proxy's uptime fell between the two moments: every counter began at 0 in between. False: not known.
+// True if the proxy's uptime decreased between the two times: every counter restarted at 0. False if unknown.
 [[nodiscard]] bool was_restarted(const observed::Stats* before, const observed::Stats* after);
 
-// Whether statistics of the cluster began at 0 in between: a restart is known, or its count of requests fell.
+// True if the cluster's statistics restarted at 0 in between: a restart is known, or its count of requests decreased.
 [[nodiscard]] bool began_anew(const observed::Stats* before, const observed::Stats* after, const std::string& cluster);
 
-// By how much a statistic of the cluster grew, since a reset if there was one; none: one of the two does not say.
+// Returns the increase of a cluster's statistic, since a reset if there was one; nullopt if it is missing at one time.
 [[nodiscard]] std::optional<std::uint64_t> growth(const observed::Stats* before, const observed::Stats* after,
                                                   const std::string& cluster, std::string_view statistic);
 

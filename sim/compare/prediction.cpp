@@ -93,7 +93,7 @@ Layout layout_of(const Scenario& world, const run::Targets& targets) {
   return layout;
 }
 
-// Hosts that share a joint share are one cell; those whose joint shares are not exact even together are all one.
+// Puts the hosts of each joint share into one cell. Joint shares that are not exact even as a sum share one cell.
 void mark_cells(std::vector<PredictedHost>& hosts, const Layout& layout, const run::Snapshot::Shares& shares) {
   numeric::DisjointSets cells(static_cast<std::uint32_t>(hosts.size()));
   std::map<std::uint32_t, std::uint32_t> missing;
@@ -131,7 +131,7 @@ Prediction predict(const Scenario& original, const EdsReport& reported) {
   }
   const run::Snapshot snapshot(world, run::Nanoseconds{0});
   const run::FlowIndex flow = *snapshot.flows().of_client(config::ClientEntryIndex{0}).begin();
-  // A retry is a pick too, and counted as one, so that it moves no share of picks.
+  // A retry is a pick too and is counted as one, so it does not change shares of picks.
   const bool slow_start =
       reported.newcomers && envoy::slow_start_window(*snapshot.upstreams().state(flow)) > run::Nanoseconds{0};
   const envoy::Circumstances circumstances{.loaded = true, .slow_start = slow_start};

@@ -69,11 +69,11 @@ class Counting {
     return growth(observed_->stats_before, observed_->stats_after, cluster, statistic);
   }
 
-  // What clients sent, of so many attempts that got a connection.
+  // Returns the requests that clients sent; `connected` of their attempts got a connection.
   [[nodiscard]] std::uint64_t sent_by_clients(const std::string& cluster, std::uint64_t connected) const {
     const auto count = [&](const char* statistic) { return grown(cluster, statistic).value_or(0); };
     const std::uint64_t completed = count("upstream_rq_completed");
-    // Of attempts nobody knows which an aggregate made.
+    // The part of the attempts that an aggregate made is unknown.
     if (knows_completed_ && is_of_aggregate(cluster)) {
       return completed;
     }
@@ -84,7 +84,7 @@ class Counting {
 
   void add(const std::string& cluster, std::uint64_t connected, bool is_reset) {
     if (aggregates_.contains(cluster) && !knows_completed_) {
-      return;  // it has no hosts, and so no attempts
+      return;  // an aggregate has no hosts and so no attempts
     }
     counted_.rates[cluster] = static_cast<double>(sent_by_clients(cluster, connected)) / seconds_;
     counted_.at_least.erase(cluster);

@@ -1,12 +1,12 @@
-// Requests a second that clients send to clusters, by what was counted between two moments that are `apart`.
+// Rates [requests/s] of clients to clusters, from counts at two times that are `apart`.
 //
 //   CountedRates counted = counted_rates(observed, std::chrono::seconds{60}, {{"backend"}});
 //   counted.rates.at("backend");
 //
-// Hosts and clusters count attempts that got a connection (upstream_rq_total). With those that got none
-// (upstream_rq_pending_overflow, upstream_rq_pending_failure_eject, upstream_cx_none_healthy) and without retries,
-// which clients do not send, they are the requests that were not dropped. All that were answered, whatever with, are
-// upstream_rq_completed: the rate where they are more. The requests of an aggregate cluster are completed there, and
+// Hosts and clusters count attempts with a connection (upstream_rq_total). Attempts without one are in
+// upstream_rq_pending_overflow, upstream_rq_pending_failure_eject and upstream_cx_none_healthy. The sum minus retries,
+// which clients do not send, is the number of requests that were not dropped. upstream_rq_completed counts all
+// responses of any kind; it is used if it is larger. Requests of an aggregate cluster are completed at the aggregate;
 // attempts are counted by the clusters below it.
 #pragma once
 
@@ -21,22 +21,23 @@ namespace spillway::compare {
 
 struct Observed;  // compare.hpp
 
-// A cluster that clients ask for.
+// A cluster that clients request.
 struct AskedCluster {
   std::string name;
-  std::vector<std::string> below = {};  // of an aggregate
+  std::vector<std::string> below = {};  // members of an aggregate
 };
 
 struct CountedRates {
   std::map<std::string, double> rates;     // by cluster
-  std::set<std::string> at_least = {};     // clusters of which counters were reset in between
-  std::set<std::string> after_drops = {};  // of which attempts alone are known: no request that drop_overloads dropped
-  std::optional<std::chrono::nanoseconds> since_restart = {};  // how long they were counted instead of all the time
+  std::set<std::string> at_least = {};     // clusters with counters reset in between
+  std::set<std::string> after_drops = {};  // only attempts are known: requests dropped by drop_overloads are missing
+  std::optional<std::chrono::nanoseconds> since_restart = {};  // length of the counted time after a restart
 };
 
-// Of every cluster in /clusters, and of those that are asked for and those below them by /stats. Empty without two
-// moments of one of them. An aggregate has a rate where /stats say what was completed; else that of the clusters below
-// it contains it. Where the proxy was restarted and says how long ago, rates are those since then.
+// Returns the rates of every cluster in /clusters. For requested clusters and those below them, /stats are used. Empty
+// without two times of either. An aggregate has a rate only if /stats contain completed requests; otherwise its
+// requests are part of the rates of the clusters below. After a restart of the proxy with a known time, rates are since
+// the restart.
 [[nodiscard]] CountedRates counted_rates(const Observed& observed, std::chrono::nanoseconds apart,
                                          const std::vector<AskedCluster>& asked);
 

@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <fmt/format.h>
 #include <cmath>
+#include <fmt/format.h>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t most_hosts_tried = 64;
 constexpr int most_hosts_at_once = 3;
-constexpr double least_part = 0.0005;  // what is printed as 0.1 %
+constexpr double least_part = 0.0005;  // printed as 0.1 %
 
 std::string percent(double part) {
   return fmt::format("{:.1f} %", part * 100.0);
@@ -46,7 +46,7 @@ class Reasons {
     if (case_->unknown > 0) {
       rule_out_all();
     }
-    // That has the proxy's own hosts, the ones that the configuration lacks among them.
+    // Not ruled out: this reason has the proxy's own hosts, including those missing in the configuration.
     if (held) {
       found_.push_back(*std::move(held));
     }
@@ -62,7 +62,7 @@ class Reasons {
     found_.push_back({kind, chance >= threshold_, seen, chance, std::move(text)});
   }
 
-  // Each moves requests between hosts of the configuration: none of them moves one to another host.
+  // Rules out all reasons: each moves requests only between hosts of the configuration, not to other hosts.
   void rule_out_all() {
     for (Reason& reason : found_) {
       reason.explains = false;
@@ -70,7 +70,7 @@ class Reasons {
     }
   }
 
-  // Under a mixture of these predictions; `mixture`: gets it.
+  // Returns the chance under a mixture of these predictions; `mixture` receives the mixture.
   double chance_under(const std::vector<Prediction>& states, Mixture* mixture = nullptr) const {
     Ground ground = *ground_;
     for (const Prediction& state : states) {
@@ -83,7 +83,7 @@ class Reasons {
     return ground.chance(mixed);
   }
 
-  // Hosts whose counts are off, those with the largest distance first.
+  // Returns the hosts whose counts deviate, largest distance first.
   [[nodiscard]] std::vector<std::size_t> suspects() const {
     const std::vector<std::uint64_t>& counts = ground_->counts();
     const auto total = static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
@@ -103,13 +103,13 @@ class Reasons {
 
   [[nodiscard]] const std::string& address_of(std::size_t host) const { return case_->hosts()[host].address; }
 
-  // Predictions of further states, mixed in one at a time until counts fit: each of the host with which they fit best.
+  // Additional states, mixed in one at a time until counts fit. Each is that of the host that fits best.
   struct Added {
     std::vector<std::size_t> hosts = {};
-    Mixture mixture = {};  // with all of them
+    Mixture mixture = {};  // with all of `hosts`
     double chance = 0.0;
   };
-  // `of`: the prediction that so many hosts make; `again`: one of them may come several times.
+  // `of` makes the prediction for a set of hosts. If `again`, a host may be added several times.
   template <class Of>
   [[nodiscard]] Added add_hosts(bool again, Of of) const {
     Added added;
@@ -141,7 +141,7 @@ class Reasons {
     return added;
   }
 
-  // One host was down for a part of the requests; if that is not enough, another one too, up to three.
+  // Tests whether one host was down for a part of the requests; if that is not enough, up to three hosts.
   void part_of_the_time() {
     const Added added = add_hosts(false, [&](const std::vector<std::size_t>& hosts) {
       EdsReport reported = case_->after;
@@ -175,7 +175,7 @@ class Reasons {
     return true;
   }
 
-  // States are added one after the other, each with one host more. Hosts that were so for no request are not named.
+  // States are added one by one, each with one more host. Hosts in a state without requests are not named.
   [[nodiscard]] std::string flipped_text(const Added& flipped) const {
     std::string text;
     const std::vector<double>& parts = flipped.mixture.parts;
@@ -199,7 +199,7 @@ class Reasons {
     }
     const bool flagged = (host->before && !(host->before->flags == envoy::HostFlags{})) ||
                          (host->after && !(host->after->flags == envoy::HostFlags{}));
-    // A host that fails is picked all the same, unless somebody detects it: who does counts ejections.
+    // A failing host is still picked unless outlier detection is on, which counts ejections.
     const envoy::Cluster& cluster = cluster_of(case_->scenario);
     const bool may_be_ejected = cluster.outlier_detection.has_value() && !case_->ejections;
     return flagged || (may_be_ejected && (host->errors > 0 || host->connect_failures > 0));
@@ -212,7 +212,7 @@ class Reasons {
     }
   }
 
-  // The weights of all hosts at one moment.
+  // Returns the weights of all hosts at one time.
   [[nodiscard]] std::map<std::string, std::uint32_t> weights_at(bool after) const {
     std::map<std::string, std::uint32_t> weights;
     for (const ObservedHost& host : case_->observation.hosts) {
@@ -284,7 +284,7 @@ class Reasons {
     }
   }
 
-  // Some keys are so frequent that their hosts get a part of the requests for themselves.
+  // Tests whether some keys are so frequent that their hosts get an additional part of the requests.
   void sticky_keys() {
     if (!picks_by_hash(case_->scenario)) {
       return;
@@ -312,7 +312,7 @@ class Reasons {
     return sure;
   }
 
-  // Each worker goes round for itself, so that every one of them may be in the middle of a round.
+  // Tests several workers: each has its own round, so each may be in the middle of one.
   void several_workers() {
     if (case_->concurrency < 2 || picks_by_hash(case_->scenario)) {
       return;
@@ -343,7 +343,7 @@ class Reasons {
     client_elsewhere();
   }
 
-  // A part of the requests came from a client in another locality, where that makes other shares.
+  // Tests whether a part of the requests came from a client in another locality with other shares.
   void client_elsewhere() {
     std::optional<Reason> best;
     std::set<config::Locality> tried;

@@ -1,4 +1,4 @@
-// Counters that began anew between the two moments, as a reason for counts that do not fit.
+// Counter resets between the two times, as a reason for counts that do not fit.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 namespace spillway::compare {
 namespace {
 
-// The proxy was restarted: then every counter began at 0. Nothing: totals are not known.
+// Tests whether the proxy was restarted, which resets all counters to 0. Returns nullopt if totals are unknown.
 std::optional<Reason> restarted_proxy(const Case& one, const Ground& ground, const Mixture& base, double threshold) {
   Observation since_start = one.observation;
   for (ObservedHost& host : since_start.hosts) {
@@ -26,7 +26,7 @@ std::optional<Reason> restarted_proxy(const Case& one, const Ground& ground, con
                   since_start.requests())};
 }
 
-// Hosts of which a counter fell came anew: what they got before that is lost, and may be any number.
+// Tests hosts with a decreased counter. Their requests before the reset are lost and may be any number.
 std::optional<Reason> hosts_that_came_anew(const Case& one, const Ground& ground, const Mixture& base,
                                            double threshold) {
   std::map<std::uint32_t, std::string> anew;  // by cell: one of its hosts
@@ -48,7 +48,7 @@ std::optional<Reason> hosts_that_came_anew(const Case& one, const Ground& ground
     count += anew.contains(cell) ? 0.0 : count_of_cell.at(cell);
   }
   if (anew.empty() || share <= 0.0) {
-    return std::nullopt;  // all of them: that is a restart
+    return std::nullopt;  // all of them: this is a restart
   }
   std::string text;
   for (std::size_t host = 0; host < counts.size(); ++host) {
@@ -72,7 +72,7 @@ std::optional<Reason> hosts_that_came_anew(const Case& one, const Ground& ground
 
 std::optional<Reason> reset_counters(const Case& one, const Ground& ground, const Mixture& base, double threshold) {
   if (!one.observation.reset || one.observation.restarted) {
-    return std::nullopt;  // since a known restart nothing is missing
+    return std::nullopt;  // nothing is missing since a known restart
   }
   std::optional<Reason> restarted = restarted_proxy(one, ground, base, threshold);
   std::optional<Reason> came_anew = hosts_that_came_anew(one, ground, base, threshold);

@@ -1,4 +1,4 @@
-// Requests that were tried again, as a reason for counts that do not fit.
+// Retried requests, as a reason for counts that do not fit.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -36,8 +36,8 @@ std::vector<TestedCell> tested_cells(const Ground& ground, const Mixture& base) 
   return all;
 }
 
-// Requests a share at which cells with fewer lack `missing` of them, all together: where the attempts went that suit
-// the shares best.
+// Returns the level of requests per share up to which cells with fewer lack `missing` requests in total. This
+// distribution of the missing attempts fits the shares best.
 double filled_level(std::vector<TestedCell> cells, double missing) {
   std::sort(cells.begin(), cells.end(), [](const TestedCell& one, const TestedCell& other) {
     return one.count / one.share < other.count / other.share;
@@ -54,8 +54,8 @@ double filled_level(std::vector<TestedCell> cells, double missing) {
   return share > 0.0 ? count / share : 0.0;
 }
 
-// A log has the last attempt of a request alone. The others may have failed at any host: at those that suit the shares
-// best.
+// Tests attempts missing in an access log, which has only the last one of each request. The others may have failed at
+// any host; the best fit to the shares is used.
 Reason attempts_beside_log(const Case& one, const Ground& ground, const Mixture& base, double threshold,
                            std::uint64_t retried) {
   const std::vector<TestedCell> cells = tested_cells(ground, base);
@@ -78,7 +78,7 @@ Reason attempts_beside_log(const Case& one, const Ground& ground, const Mixture&
                       retried, hosts.empty() ? " at hosts that are compared together" : hosts)};
 }
 
-// As many requests as were retried may stand at another host than the one that was picked first.
+// Returns counts of first picks. Up to `retried` requests may be counted at another host than the one picked first.
 std::vector<std::uint64_t> counts_of_first_picks(const Ground& ground, const Mixture& base, std::uint64_t retried) {
   std::vector<std::uint64_t> counts = ground.counts();
   for (std::uint64_t left = retried; left > 0; --left) {
@@ -95,7 +95,7 @@ std::vector<std::uint64_t> counts_of_first_picks(const Ground& ground, const Mix
     if (furthest <= 0.0) {
       break;
     }
-    // In steps, so that many retries cost no more than few.
+    // Steps keep the cost of many retries as low as that of few.
     const std::uint64_t step = std::min({left, counts[most], std::max<std::uint64_t>(1, retried / 1'000)});
     counts[most] -= step;
     left -= step - 1;

@@ -21,7 +21,7 @@ const config::Struct* pointer_to(const std::optional<config::Struct>& part) {
   return part ? &*part : nullptr;
 }
 
-// The same requests with this metadata. A hash policy of the route is left out, as keys are unknown.
+// Returns the requests with this metadata. A hash policy of the route is removed, since its keys are unknown.
 scenario::Scenario with_metadata(const scenario::Scenario& original, const config::Struct& metadata) {
   scenario::Scenario world = original;
   const config::ServiceIndex service = world.clients.front().workload.service;

@@ -1,10 +1,10 @@
-// Which subsets of a cluster its proxy's routes choose: requests bring the metadata of their route.
+// The subsets of a cluster that its proxy's routes choose: requests carry the metadata of their route.
 //
 //   RouteSubsets routes;
 //   routes.add(described);                      // of one described request by its route
 //   routes.apply(reading);                      // requests to the cluster bring what the routes to it say
 //
-// Where routes bring different metadata, how many requests take each is unknown: there is a scenario for each of them.
+// If routes have different metadata, the number of requests per route is unknown: there is one scenario for each.
 #pragma once
 
 #include <cstddef>
@@ -23,21 +23,21 @@ namespace spillway::compare {
 
 struct ClusterReading;  // compare.hpp
 
-// Whether metadata of requests decides which hosts of the service, or of an aggregate's children, can get them.
+// True if metadata of requests decide which hosts of the service, or of an aggregate's children, can get them.
 [[nodiscard]] bool chooses_by_metadata(const scenario::Scenario& world);
 
 class RouteSubsets {
  public:
-  // Linear in the clusters of its route.
+  // Adds the route of a described request. O(clusters of the route).
   void add(const scenario::Scenario& described);
-  // A route that could not be read may lead anywhere.
+  // Counts a route that could not be read and may lead to any cluster.
   void add_unread() noexcept { ++unread_; }
 
-  // Of a cluster that chooses by metadata; others are left as they are.
+  // Applies metadata to a cluster that chooses by metadata; leaves others unchanged.
   void apply(ClusterReading& reading) const;
 
  private:
-  // Distinct metadata by cluster; nothing: none.
+  // Distinct metadata by cluster; nullopt for a route without metadata.
   std::map<std::string, std::vector<std::optional<config::Struct>>> brought_;
   std::size_t unread_ = 0;
 };

@@ -1,4 +1,4 @@
-// One cluster as it is printed: a row for each host, zone and priority, predicted and counted.
+// The printed form of one cluster: one row per host, zone and priority, predicted and counted.
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>

@@ -1,5 +1,5 @@
-// Where counts of hosts come from: /clusters at two moments, else statistics by endpoint, else a range query of
-// Prometheus, else the access log. A log that is given with others is kept beside them.
+// Selects the source of host counts. The first available is used: /clusters at two times, statistics by endpoint, a
+// range query of Prometheus, the access log. A log that is given in addition to others is kept separately.
 //
 //   const Source source(observed, clusters_of);
 //   Observation observation = source.of("backend");
@@ -19,21 +19,21 @@ struct Observed;  // compare.hpp
 
 class Source {
  public:
-  // `clusters_of`: by address, the clusters that hold it, for logs without names of clusters.
+  // `clusters_of` maps addresses to their clusters, for logs without cluster names.
   Source(const Observed& observed, const std::map<std::string, std::vector<std::string>>& clusters_of);
 
-  // Without requests if nothing was counted of it.
+  // Returns the counts of a cluster, without requests if nothing was counted.
   [[nodiscard]] Observation of(const std::string& name) const;
 
-  // Names with requests.
+  // Returns the names of clusters with requests.
   [[nodiscard]] std::set<std::string> busy() const;
 
-  // What the log beside other counts has; null: there is none, or it does not have the cluster.
+  // Returns the counts of the additional log; null if there is no log or if the cluster is not in it.
   [[nodiscard]] const Observation* logged(const std::string& name) const;
   [[nodiscard]] bool has_log_beside() const noexcept { return !logged_.empty(); }
 
  private:
-  // Clusters of one moment by name: a proxy may have thousands.
+  // Clusters of one time by name, for proxies with thousands of them.
   class ByName {
    public:
     ByName() = default;
@@ -43,7 +43,7 @@ class Source {
       }
     }
 
-    // Under its own name or as statistics spell it; null: there is none.
+    // Finds a cluster by its name or by its spelling in statistics; null if there is none.
     [[nodiscard]] const observed::Cluster* find(const std::string& name) const {
       auto place = found_.find(name);
       place = place != found_.end() ? place : found_.find(observed::statistics_name(name));

@@ -1,4 +1,4 @@
-// What else than counts shows that requests went otherwise: failed connections, and requests that a log does not have.
+// Signs other than counts that requests differ from the prediction: failed connections, and requests missing in a log.
 #include <fmt/format.h>
 #include <string>
 #include <utility>
@@ -10,7 +10,7 @@ namespace spillway::compare {
 
 std::string logged_beyond_counts(const Case& one) {
   if (one.observation.reset) {
-    return "";  // counts since then are fewer than the log's, whatever its time
+    return "";  // the log may have more than the counts since the reset, at any time
   }
   std::string text;
   std::size_t hosts = 0;
@@ -19,7 +19,7 @@ std::string logged_beyond_counts(const Case& one) {
     const ObservedHost* const host = one.observation.find(address);
     std::uint64_t known = 0;
     if (host != nullptr) {
-      // Requests without a connection are logged and not counted; those under way at the first moment end later.
+      // Requests without a connection are logged but not counted. Requests in flight at the first time end later.
       known = host->requests + host->connect_failures + (host->before ? host->before->counters.rq_active : 0);
     }
     if (logged > known && ++hosts <= most) {
@@ -37,7 +37,7 @@ std::optional<Reason> requests_beyond_log(const Case& one, const Ground& ground,
   if (!one.logged || counted <= *one.logged + retried) {
     return std::nullopt;
   }
-  // What another client sent is what the log leaves of each host's count: never less than nothing.
+  // Another client's requests are the host counts minus the log's, which must not be negative.
   if (const std::string beyond = logged_beyond_counts(one); !beyond.empty()) {
     return Reason{ReasonKind::another_client, false, false, 0.0,
                   fmt::format("{} of {} requests are not in the access log, but it has more requests than hosts "

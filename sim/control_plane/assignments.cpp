@@ -21,7 +21,7 @@ kuma::AssignInput input_of(const std::vector<kuma::Endpoint>& endpoints, const k
   return {.endpoints = endpoints, .client = &client, .destination = kuma::DestinationModel::tag, .conf = conf};
 }
 
-// What Envoy is told; who put an endpoint where it is, or dropped it, is not part of it.
+// True if Envoy gets the same assignment; the reasons for an endpoint's place, and dropped endpoints, do not count.
 bool alike(const kuma::LoadAssignment& left, const kuma::LoadAssignment& right) {
   const auto same_endpoint = [](const kuma::AssignedEndpoint& one, const kuma::AssignedEndpoint& other) {
     return one.endpoint == other.endpoint;
@@ -45,7 +45,7 @@ Assignments::Assignments(const scenario::ControlPlaneSetting& setting, Mesh& mes
     confs_.emplace_back(policy.conf);
   }
   confs_.emplace_back(std::nullopt);
-  // Each kind as evenly over the services as whole numbers allow.
+  // Distributes each kind over the services as evenly as whole numbers allow.
   std::vector<double> owed(confs_.size(), 0.0);
   for (std::uint32_t service = 0; service < setting.services; ++service) {
     double rest = 1.0;
@@ -119,7 +119,7 @@ Asked Assignments::ask(std::uint32_t service, std::uint32_t kind, std::uint64_t 
   return asked;
 }
 
-// Whoever edits twice in a row changes nothing the second time.
+// Edits an object. A kind of clients that edits twice in a row changes nothing the second time.
 bool Assignments::edit(SharedObject& object, std::uint32_t kind) {
   if (object.editor == kind) {
     return false;

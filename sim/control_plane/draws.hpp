@@ -1,4 +1,4 @@
-// How much readings and ratios differ from seed to seed.
+// Differences of readings and ratios between seeds.
 //
 //   Results results = simulate(plane, duration, {.seed = 7, .interval = 10s});
 //   simulate_other_seeds(plane, duration, 7, results);
@@ -14,7 +14,7 @@ namespace spillway::control_plane {
 
 inline constexpr std::uint32_t seeds_of_draws = 20;
 
-// Plays seeds `seed`, `seed` + 1, ...: `seeds_of_draws` of them, of which `results` are the first.
+// Simulates seeds `seed`, `seed` + 1, ...: `seeds_of_draws` of them. `results` are those of the first.
 void simulate_other_seeds(const scenario::ControlPlane& plane, std::chrono::nanoseconds duration, std::uint64_t seed,
                           Results& results);
 

@@ -1,14 +1,14 @@
-// Quantiles over a sliding window, as a Prometheus summary gives them.
+// Quantiles over a sliding window, as in a Prometheus summary.
 //
 //   LatencySummary summary;
 //   summary.observe(70s, 0.25);
 //   summary.quantiles(80s)->p99;    // 0.25
 //
-// The client library keeps five streams; every two minutes, counted from the first observation, one of them is emptied,
-// the oldest of the others is read. So a quantile is over all observations for ten minutes, and from then on over
-// those of the last eight to ten. Quantiles are exact here; Kuma's objectives let the rank of its median be off by
-// 0.05, that of p90 by 0.01, that of p99 by 0.001.
-// Source: prometheus/client_golang's summary with MaxAge 10 min and AgeBuckets 5; Kuma's pkg/metrics.
+// The client library keeps five streams. Every two minutes from the first observation, one stream is emptied, and the
+// oldest of the others is read. So for ten minutes a quantile is over all observations, and afterwards over those of
+// the last eight to ten minutes. Quantiles are exact here. Kuma's objectives allow errors of rank: 0.05 for the median,
+// 0.01 for p90, 0.001 for p99. Source: prometheus/client_golang's summary with MaxAge 10 min and AgeBuckets 5; Kuma's
+// pkg/metrics.
 #pragma once
 
 #include <chrono>
@@ -24,13 +24,13 @@ class LatencySummary {
  public:
   using Nanoseconds = std::chrono::nanoseconds;
 
-  // In the order of time.
+  // Adds an observation. Precondition: times are not descending.
   void observe(Nanoseconds at, double seconds) { observations_.emplace_back(at, seconds); }
 
-  // Of the window that ends then, what happens then included; nothing where there is no observation. Linear in those.
+  // Returns the quantiles of the window that ends at `at`, inclusive; unset if it has no observation. O(observations).
   [[nodiscard]] scenario::LatencyQuantiles quantiles(Nanoseconds at) const;
 
-  // So many in the window.
+  // Returns the number of observations in the window.
   [[nodiscard]] std::size_t count(Nanoseconds at) const;
 
  private:

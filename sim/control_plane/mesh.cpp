@@ -12,11 +12,11 @@ namespace spillway::control_plane {
 
 namespace {
 
-constexpr std::uint32_t no_instance = UINT32_MAX;  // resources that are none: policies
+constexpr std::uint32_t no_instance = UINT32_MAX;  // resources other than instances: policies
 constexpr std::uint32_t inbound_port = 8080;
 constexpr std::uint32_t ingress_port = 10001;
 
-// The last of these versions that is not after `version`.
+// Returns the last of these versions that is not after `version`; 0 if there is none.
 std::uint64_t last_of(const std::vector<std::uint64_t>& versions, std::uint64_t version) {
   const auto after = std::upper_bound(versions.begin(), versions.end(), version);
   return after == versions.begin() ? 0 : *(after - 1);
@@ -37,7 +37,8 @@ Mesh::Mesh(const scenario::ControlPlaneSetting& setting, std::uint64_t seed)
   draw_reachable(setting, seed);
 }
 
-// A service d places further on is reached with a chance that goes as 1/d, as in the generator of the documents' test.
+// Draws reachable services: one that is d places away is reached with probability proportional to 1/d, as in the
+// generator of the documents' test.
 void Mesh::draw_reachable(const scenario::ControlPlaneSetting& setting, std::uint64_t seed) {
   std::vector<double> sums;  // of 1/d
   double sum = 0.0;

@@ -1,4 +1,4 @@
-// The mesh that a control plane serves: services and their instances, which come and go, and who asks for what.
+// The mesh that a control plane serves: services with instances that join and leave, and the services that each uses.
 //
 //   Mesh mesh(setting, seed);
 //   mesh.join(0);                                     // the first instance of the first service
@@ -6,9 +6,9 @@
 //   mesh.endpoints(0, 1);                             // what Kuma would list of that service then
 //   mesh.hash(1);                                     // Kuma's mesh hash, which changes with every resource
 //
-// An instance is `service * instances + number`; it runs in zone `number` modulo zones, and is a client of the control
-// plane if that is the first. What is asked is what held when the mesh was at that version, so that configurations can
-// be made of a context that others have outrun. Memory grows with instances and changes.
+// An instance is `service * instances + number`. It runs in zone `number` modulo zones, and is a client of the control
+// plane if that is the first zone. Queries return the state of the mesh at a version, so that configurations can be
+// made from an outdated context. Memory grows with instances and changes.
 #pragma once
 
 #include <cstdint>
@@ -30,11 +30,11 @@ class Mesh {
   void apply(scenario::MeshChange::What what);
 
   [[nodiscard]] std::uint64_t version() const noexcept { return hashed_.size(); }
-  // Of now: dataplanes, among others' the resources that a context is made of; services with an instance.
+  // Current numbers: resources that a context is made of (dataplanes among others); services with an instance.
   [[nodiscard]] std::uint32_t resources() const noexcept { return resources_; }
   [[nodiscard]] std::uint32_t services() const noexcept { return present_; }
 
-  // The services that instances of a service ask for, ascending.
+  // Returns the services that instances of a service use, ascending.
   [[nodiscard]] std::span<const std::uint32_t> reachable(std::uint32_t service) const {
     return std::span(reachable_)
         .subspan(first_reachable_[service], first_reachable_[service + 1] - first_reachable_[service]);
@@ -42,15 +42,17 @@ class Mesh {
   [[nodiscard]] std::uint32_t service_of(std::uint32_t instance) const noexcept { return instance / instances_; }
   [[nodiscard]] std::uint32_t zone_of(std::uint32_t instance) const noexcept { return instance % instances_ % zones_; }
 
-  // The last version, not after this one, that changed the endpoints of a service; 0: none. O(log changes).
+  // Returns the last version, not after this one, that changed the endpoints of a service; 0 if none did. O(log
+  // changes).
   [[nodiscard]] std::uint64_t endpoints_version(std::uint32_t service, std::uint64_t version) const;
-  // The same of what changes every configuration.
+  // Returns the last version, not after this one, that changed every configuration; 0 if none did.
   [[nodiscard]] std::uint64_t policy_version(std::uint64_t version) const;
 
-  // As Kuma's control plane of the first zone lists a value of kuma.io/service, without zone egress. O(instances).
+  // Returns a value of kuma.io/service as listed by Kuma's control plane of the first zone, without zone egress.
+  // O(instances).
   [[nodiscard]] std::vector<kuma::Endpoint> endpoints(std::uint32_t service, std::uint64_t version) const;
 
-  // Not before a version that was asked for already. O(versions in between).
+  // Returns Kuma's mesh hash. Precondition: versions are not descending. O(versions in between).
   [[nodiscard]] const std::string& hash(std::uint64_t version);
 
  private:
@@ -74,7 +76,7 @@ class Mesh {
   std::vector<std::vector<std::uint64_t>> changes_;  // versions, by service
   std::vector<std::uint32_t> alive_;                 // instances, by service
   std::vector<std::uint64_t> policies_;              // versions
-  std::vector<std::uint32_t> hashed_;                // by version - 1: which resource has changed
+  std::vector<std::uint32_t> hashed_;                // by version - 1: the resource that has changed
   std::uint32_t resources_ = 0;
   std::uint32_t present_ = 0;
   std::string hash_;

@@ -1,14 +1,14 @@
-// Work that shares the cores of a host: as many pieces as there are cores run at full speed, more share evenly.
+// Work that shares the cores of a host: up to one piece per core runs at full speed, more pieces share evenly.
 //
 //   SharedCores cores(8);
 //   cores.add(now, 5ms, place);
 //   cores.next_end();               // when the first piece will be done if nothing is added
 //   place = cores.take_ended(at);   // then
 //
-// What SimGrid's executions on one host do (a test holds both against each other), and what a Go program's goroutines
-// nearly do. Here adding and ending are O(log n) of the pieces under way; SimGrid's cost n each, and thousands are.
-// Every piece gets the same share, so they end in the order of the work that was done for each when it began plus its
-// own: one clock of that work serves all.
+// Does what SimGrid's executions on one host do (a test compares the two), and approximately what a Go program's
+// goroutines do. Adding and ending are O(log n) of the pieces under way; in SimGrid they are O(n), and there are
+// thousands. Every piece gets an equal share. So pieces end in the order of their own work plus the work done per piece
+// when they began: one clock of that work serves all.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ class SharedCores {
     pieces_.push({done_ + static_cast<double>(work.count()), sequence_++, place});
   }
 
-  // Nanoseconds::max() if nothing is under way. Rounded up to nanoseconds.
+  // Returns the end of the next piece, rounded up to nanoseconds; Nanoseconds::max() if nothing is under way.
   [[nodiscard]] Nanoseconds next_end() const {
     if (pieces_.empty()) {
       return Nanoseconds::max();
@@ -52,7 +52,7 @@ class SharedCores {
     return place;
   }
 
-  // Of all cores together, so far.
+  // Returns the busy time of all cores together, so far.
   [[nodiscard]] double busy_nanoseconds(Nanoseconds now) {
     advance(now);
     return busy_;
@@ -60,7 +60,7 @@ class SharedCores {
 
  private:
   struct Piece {
-    double end = 0.0;  // of the clock of work
+    double end = 0.0;  // on the clock of work
     std::uint64_t sequence = 0;
     std::uint32_t place = 0;
     [[nodiscard]] friend bool operator<(const Piece& left, const Piece& right) noexcept {
@@ -68,7 +68,7 @@ class SharedCores {
     }
   };
 
-  // Of a core, for each piece.
+  // Returns the share of a core for each piece.
   [[nodiscard]] double share() const {
     return pieces_.size() <= cores_ ? 1.0 : static_cast<double>(cores_) / static_cast<double>(pieces_.size());
   }

@@ -1,20 +1,20 @@
-// A control plane that examines its proxies and makes their configurations, played event by event.
+// Simulates a control plane that examines its proxies and makes their configurations, event by event.
 //
 //   Results results = simulate(*scenario.control_plane, scenario.duration, {.seed = 1, .interval = 10s});
 //   results.settings[0].samples.back().latency.p99;   // seconds
 //
-// What happens, from Kuma's control plane:
-// - Each proxy is examined at the ticks of a ticker of its own, which starts when it joins. A tick that falls into an
-//   examination is kept and comes right after it; further ones are lost.
-// - An examination asks for the mesh's context. One that is younger than the expiration time serves; else the first who
-//   asks makes it and the others wait. The context has the mesh's hash of the moment when its making began.
-// - A proxy that has a configuration of this hash is left alone. Else its configuration is made anew, whoever the
-//   change was about; it has changed if it is the first, if the endpoints of a service that it asks for have, or if a
-//   policy for all has.
-// - Making contexts and configurations is work of one core at most each; more of them than there are cores share these
-//   evenly. The latency of a generation counts from the tick to the end of the work, in whole milliseconds, as Kuma's
-//   metric xds_generation with result="changed" has it.
-// A proxy that needs nothing costs nothing: who is up to date is looked at again when the mesh has changed.
+// The rules are those of Kuma's control plane:
+// - Each proxy is examined at the ticks of its own ticker, which starts when it joins. One tick during an examination
+// is kept and comes right after it; further ones are lost.
+// - An examination requests the mesh's context. A context younger than the expiration time is reused. Otherwise the
+// first request makes it and others wait. The context has the mesh's hash of the time when its making began.
+// - A proxy with a configuration of this hash is skipped. Otherwise its configuration is made again, whatever the
+// change was about. It has changed if it is the first one, or if a policy for all proxies or the endpoints of a service
+// that it uses have changed.
+// - Making a context or configuration is work of at most one core. If there are more of them than cores, they share
+// these evenly. The latency of a generation counts from the tick to the end of the work, in whole milliseconds, like
+// Kuma's metric xds_generation with result="changed".
+// Up-to-date proxies cost nothing: they are examined again only when the mesh has changed.
 //
 // Source: Kuma's xds/sync, util/watchdog, xds/cache/mesh and once; docs/control-plane.md. Deterministic.
 #pragma once

@@ -12,7 +12,7 @@ namespace {
 
 using Nanoseconds = std::chrono::nanoseconds;
 
-// The moment of one of `count` at even distances on a ramp.
+// Returns the time of event `number` of `count` at even distances on a ramp.
 Nanoseconds moment_on(const scenario::Ramp& ramp, std::uint64_t number, std::uint64_t count) {
   if (count < 2) {
     return ramp.from;
@@ -63,7 +63,7 @@ void Simulator::simulate(Nanoseconds duration, const std::function<void(Nanoseco
       if (std::min(work_ends, event_is) >= time) {
         break;
       }
-      if (work_ends <= event_is) {  // work before what is due at the same time
+      if (work_ends <= event_is) {  // work before events due at the same time
         now_ = work_ends;
         take_event_of_work();
         continue;
@@ -195,7 +195,7 @@ void Simulator::context_is_made(const Job& job) {
     context_ = job.context;
     wake_parked();
   }
-  // In the order in which they asked.
+  // In the order in which they requested it.
   std::sort(waiting_.begin(), waiting_.end());
   for (const auto& [since, proxy] : std::exchange(waiting_, {})) {
     if (proxies_[proxy].present) {
@@ -204,7 +204,8 @@ void Simulator::context_is_made(const Job& job) {
   }
 }
 
-// Those whose tick came while the context was made have waited for it; the others are examined at their next tick.
+// Wakes parked proxies. Those whose tick came while the context was made have waited for it; the others are examined at
+// their next tick.
 void Simulator::wake_parked() {
   for (const auto& [phase, parked] : std::exchange(parked_, {})) {
     Proxy& proxy = proxies_[parked];
@@ -232,7 +233,7 @@ void Simulator::unpark(std::uint32_t proxy) {
   parked_.erase({proxies_[proxy].joined % setting_.refresh_interval, proxy});
 }
 
-// The first of those who are up to date to come after the context has expired makes the next one.
+// Schedules the next context: after expiry, the first up-to-date proxy with a tick makes it.
 void Simulator::probe() {
   if (making_context_ || now_ < context_until_ || parked_.empty()) {
     return;
@@ -296,7 +297,7 @@ Nanoseconds Simulator::work_of(Job& job) {
   std::int64_t made = 0;
   for (const std::uint32_t other : mesh_.reachable(service)) {
     if (mesh_.endpoints_version(other, job.context.version) == 0) {
-      continue;  // nobody has heard of it
+      continue;  // the service has no endpoints yet
     }
     std::vector<std::uint8_t> before;
     Asked answer = assignments_.ask(other, kind, job.context.version, now_, before);
@@ -315,7 +316,8 @@ Nanoseconds Simulator::work_of(Job& job) {
          (job.first ? certificate_work(*job.proxy) : Nanoseconds{0});
 }
 
-// Two primes are searched for by trial: each takes an exponential time, half of the mean.
+// Returns the work for a certificate. Two primes are searched for by trial: each takes an exponential time, half of the
+// mean.
 Nanoseconds Simulator::certificate_work(std::uint32_t proxy) const {
   engine::RandomStream stream({seed_, engine::Purpose::service, engine::entity("proxy certificate", proxy), 0});
   const double first = engine::unit_interval(stream);

@@ -1,4 +1,4 @@
-// One setting of a control plane while it is played (play.hpp says by which rules).
+// The simulation of one setting of a control plane (rules: simulate.hpp).
 #pragma once
 
 #include <chrono>
@@ -28,15 +28,15 @@ class Simulator {
 
   Simulator(const scenario::ControlPlaneSetting& setting, std::uint64_t seed);
 
-  // From the start to `duration`. `progress` hears of the time reached.
+  // Simulates from the start to `duration`. Calls `progress` with the time reached.
   void simulate(Nanoseconds duration, const std::function<void(Nanoseconds)>& progress);
 
   [[nodiscard]] const LatencySummary& latency() const noexcept { return summary_; }
-  // Counts, hazard, busy and settled.
+  // Returns counts, hazard, busy and settled.
   [[nodiscard]] SettingResults results() const;
 
  private:
-  // Something that happens to the mesh.
+  // A change of the mesh.
   struct MeshEvent {
     enum class Kind : std::uint8_t { join, leave, change };
     Nanoseconds at{0};
@@ -47,11 +47,11 @@ class Simulator {
     std::uint64_t version = 0;
     std::uint32_t services = 0;  // in the mesh
   };
-  // A piece of work. Without a proxy it makes a context, or is what nothing waits for.
+  // A piece of work. Without a proxy it makes a context, or nothing waits for it.
   struct Job {
     std::optional<std::uint32_t> proxy = {};
     bool aside = false;
-    Nanoseconds started{0};  // the tick that it follows from
+    Nanoseconds started{0};  // the tick that caused it
     Context context = {};
     bool first = false;
     WrongAssignments::Objects objects = {};
@@ -69,7 +69,7 @@ class Simulator {
   };
   struct Proxy {
     Nanoseconds joined{0};
-    std::int64_t ticks = 0;     // that are used up
+    std::int64_t ticks = 0;     // used so far
     std::uint64_t version = 0;  // of its configuration; 0: none yet
     bool present = false;
   };
@@ -123,8 +123,8 @@ class Simulator {
   Context context_;
   Nanoseconds context_until_{0};
   bool making_context_ = false;
-  Nanoseconds context_begun_{0};                                // that is being made
-  std::vector<std::pair<Nanoseconds, std::uint32_t>> waiting_;  // for it: since when, and who
+  Nanoseconds context_begun_{0};                                // of the context being made
+  std::vector<std::pair<Nanoseconds, std::uint32_t>> waiting_;  // for the context: since when, and the proxy
   std::set<std::pair<Nanoseconds, std::uint32_t>> parked_;      // up to date: by the phase of their ticks
 
   Counts counts_;

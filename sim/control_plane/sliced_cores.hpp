@@ -1,4 +1,4 @@
-// Work that takes turns on the cores of a host, as goroutines do: each piece runs for a time slice at most, then goes
+// Work that takes turns on the cores of a host, as goroutines do: each piece runs for at most a time slice, then goes
 // to the end of the queue.
 //
 //   SlicedCores cores(8, 10ms);
@@ -6,9 +6,9 @@
 //   cores.next_event();              // when the first slice ends
 //   place = cores.take_event(at);    // then: the piece that is done, if it was its last slice
 //
-// Pieces shorter than a slice are served in the order in which they come and do not wait for all others, as they do
-// where cores are shared evenly (shared_cores.hpp). Go's scheduler takes a core away from a goroutine after 10 ms
-// (forcePreemptNS of runtime/proc.go); its queues, one a core with work stealing, are one here. O(log cores) a slice.
+// Pieces shorter than a slice are served in order and do not wait for all others, unlike on evenly shared cores
+// (shared_cores.hpp). Go's scheduler takes a core from a goroutine after 10 ms (forcePreemptNS of runtime/proc.go). Its
+// queues, one per core with work stealing, are one queue here. O(log cores) per slice.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class SlicedCores {
  public:
   using Nanoseconds = std::chrono::nanoseconds;
 
-  // `slice`: above 0.
+  // Precondition: `slice` is above 0.
   SlicedCores(std::uint32_t cores, Nanoseconds slice) : cores_(cores), slice_(slice) {}
 
   void add(Nanoseconds now, Nanoseconds work, std::uint32_t place) {
@@ -32,7 +32,7 @@ class SlicedCores {
     start(now);
   }
 
-  // Nanoseconds::max() if nothing runs.
+  // Returns the end of the next slice; Nanoseconds::max() if nothing runs.
   [[nodiscard]] Nanoseconds next_event() const { return running_.empty() ? Nanoseconds::max() : running_.top().end; }
 
   std::optional<std::uint32_t> take_event(Nanoseconds now) {
@@ -47,7 +47,7 @@ class SlicedCores {
     return ended.left > Nanoseconds{0} ? std::nullopt : std::optional(ended.place);
   }
 
-  // Of all cores together, so far.
+  // Returns the busy time of all cores together, so far.
   [[nodiscard]] double busy_nanoseconds(Nanoseconds now) const {
     const auto under_way = static_cast<std::int64_t>(running_.size()) * now - started_;
     return static_cast<double>((busy_ + under_way).count());
@@ -85,7 +85,7 @@ class SlicedCores {
   std::priority_queue<Running> running_;
   std::uint64_t sequence_ = 0;
   Nanoseconds busy_{0};     // of slices that have ended
-  Nanoseconds started_{0};  // the moments when those that run began, added up
+  Nanoseconds started_{0};  // the sum of the start times of running slices
 };
 
 }  // namespace spillway::control_plane

@@ -32,7 +32,7 @@ void WrongAssignments::add(Proxy& proxy, int change, Nanoseconds now) {
 
 void WrongAssignments::take(std::uint32_t proxy, std::uint32_t kind, Objects objects, Nanoseconds now) {
   Proxy& holder = proxies_[proxy];
-  // What it gets counts before what it had is given back, so that one wrong assignment after another is one period.
+  // New assignments count before old ones are given back, so that one wrong assignment after another is one period.
   const Objects had = std::exchange(holder.objects, std::move(objects));
   holder.kind = kind;
   for (const auto& object : holder.objects) {

@@ -1,11 +1,11 @@
-// Who holds a load assignment that another client has edited away from what it should be, and for how long.
+// Proxies with a load assignment that another client has edited so that it is wrong for them, and for how long.
 //
 //   WrongAssignments book(proxies);
 //   book.take(proxy, kind, objects, now);    // the proxy's new configuration has these
 //   book.turn(*object, before, now);         // somebody has edited the object: its verdicts were `before`
 //   book.finish(end);
 //
-// A proxy is wrong while at least one of its assignments is. Cost: that of the holders whose verdict turns.
+// A proxy is wrong while at least one of its assignments is. O(holders whose verdict changes).
 #pragma once
 
 #include <chrono>

@@ -31,7 +31,7 @@ void append(std::vector<T>& to, std::vector<T> more) {
   to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-// Of rows of one context and name, found at two of its moments, that with more.
+// Merges rows of one context and name that were found at two times; keeps the one with the larger amount.
 template <class Row, class IsSame, class Amount>
 void merge(std::vector<Row>& rows, std::vector<Row> more, IsSame is_same, Amount amount) {
   for (Row& row : more) {
@@ -132,7 +132,7 @@ class Comparer {
 
   void look_at(const Stage& stage, std::size_t index) {
     scenario::Scenario still = before_.still(stage.at, stage.before);
-    still.seed = after_.scenario().seed;  // what is counted is drawn alike on both sides
+    still.seed = after_.scenario().seed;  // counts use the same random streams on both sides
     const Look before(std::move(still));
     const Look after(after_.still(stage.at, stage.after));
     Context context = stage.context;
@@ -159,7 +159,7 @@ class Comparer {
     }
   }
 
-  // Shares stay the same within a stretch, loads do not.
+  // Shares stay the same within a stretch, but loads do not.
   void look_at_loads(Nanoseconds at, std::size_t index) {
     scenario::Scenario still = before_.still(at, nullptr);
     still.seed = after_.scenario().seed;
@@ -238,7 +238,7 @@ class Comparer {
     }
   }
 
-  // Largest first; what is as large stays in the order of contexts, moments before failures.
+  // Sorts by size, largest first. Equal rows stay in the order of contexts, times before failures.
   void sort() {
     using numeric::stable_sort;
     stable_sort(difference_.moves, [](const Move& left, const Move& right) {
@@ -262,7 +262,7 @@ class Comparer {
     });
   }
 
-  // What differs by rounding alone is as large.
+  // Numbers that differ only by rounding count as equal.
   static double coarse(double number) {
     constexpr double digits = 1e9;
     return std::round(number * digits);

@@ -1,10 +1,11 @@
-// Comparing two scenarios.
+// Compares two scenarios.
 //
 //   Difference difference = compare(before, after, {});
 //
-// Shares, loads, keys and cost at every moment at which something changes in either, and under every failure of the
-// plan that both know: exact where there are closed forms, else by counted requests of each scenario's seed, where only
-// what chance does not explain is a change. What shares do not show is simulated (played.hpp). Deterministic.
+// Compares shares, loads, keys and cost at every time at which something changes in either scenario, and under every
+// failure that is in both plans. Results are exact if there are closed forms. Otherwise requests are counted with each
+// scenario's seed, and only statistically significant differences are changes. Results that shares do not show are
+// simulated (simulated.hpp). Deterministic.
 #pragma once
 
 #include <chrono>
@@ -17,13 +18,13 @@
 namespace spillway::diff {
 
 struct Request {
-  // The moment of the failures; else when the newer one's clients send most.
+  // Time of the failures; default: the time when the newer one's clients send most.
   std::optional<Nanoseconds> failures_at = {};
   Effort effort = {};
-  std::function<void(double done)> progress = {};  // from 0 to 1; may be empty
+  std::function<void(double done)> progress = {};  // receives 0 to 1; may be empty
 };
 
-// Both have been read without an error.
+// Precondition: both sides were read without an error.
 [[nodiscard]] Difference compare(const Side& before, const Side& after, const Request& request);
 
 }  // namespace spillway::diff

@@ -19,7 +19,7 @@
 namespace spillway::diff {
 namespace {
 
-// Whether it changes what shares and loads follow from.
+// True if the effect changes the input of shares and loads.
 bool matters(const scenario::Effect& effect) {
   return std::visit(
       [](const auto& of) {
@@ -45,21 +45,21 @@ const plan::Failure* find(const plan::Failures& failures, const std::string& nam
   return found == failures.all.end() ? nullptr : &*found;
 }
 
-// The file's own services that clients can ask for.
+// True for the file's own services that clients can request.
 bool is_reported_of(const scenario::Scenario& still, std::uint32_t index) {
   const scenario::Service& service = still.services[index];
   return !service.as_view && std::none_of(service.hosts.begin(), service.hosts.end(),
                                           [](const scenario::Host& host) { return host.forwards_to.has_value(); });
 }
 
-// Moments that are compared in tens of seconds, and ten at least.
+// Returns how many times can be compared in tens of seconds; at least ten.
 std::size_t most_of(const scenario::Scenario& scenario) {
   constexpr double most_cells = 5e5;
   const double cells = std::max(1.0, static_cast<double>(scenario.clients.size() * scenario.endpoints.size()));
   return static_cast<std::size_t>(std::clamp(most_cells / cells, 10.0, static_cast<double>(most_moments)));
 }
 
-// The newer one's, if its clients send most while both last.
+// Returns the newer side's busiest times, if they are before the shorter scenario ends.
 plan::BusiestMoments busiest_of(const Side& before, const Side& after, Nanoseconds until) {
   plan::BusiestMoments busiest = plan::busiest_moments(after.scenario());
   if (busiest.first >= until) {
@@ -71,7 +71,7 @@ plan::BusiestMoments busiest_of(const Side& before, const Side& after, Nanosecon
   return busiest;
 }
 
-// Failures that take away an endpoint which is there at that moment.
+// Returns the number of failures that remove an endpoint existing at `at`.
 std::size_t effective_failures(const scenario::Scenario& scenario, const plan::Failures& failures, Nanoseconds at) {
   const std::vector<bool> present = plan::present_at(scenario, at);
   return static_cast<std::size_t>(
@@ -81,7 +81,8 @@ std::size_t effective_failures(const scenario::Scenario& scenario, const plan::F
       }));
 }
 
-// Of the moments at which most failures take something away: what is gone already cannot fail.
+// Returns the hardest of the times at which most failures remove something. An endpoint that is already gone cannot
+// fail.
 Nanoseconds hardest_of(const Side& after, plan::BusiestMoments busiest) {
   if (after.base() == nullptr) {
     return busiest.first;
@@ -97,7 +98,7 @@ Nanoseconds hardest_of(const Side& after, plan::BusiestMoments busiest) {
   return plan::hardest_moment(*after.base(), busiest, 1.0);
 }
 
-// Rates are straight lines between their changes.
+// True if a rate differs between start and end. Rates are linear between their changes.
 bool rates_move(const scenario::Scenario& scenario, Nanoseconds start, Nanoseconds end) {
   const scenario::ActualState state = scenario::actual_at(scenario, start);
   for (std::uint32_t client = 0; client < scenario.clients.size(); ++client) {
@@ -108,7 +109,7 @@ bool rates_move(const scenario::Scenario& scenario, Nanoseconds start, Nanosecon
   return false;
 }
 
-// Those at which failures are not compared.
+// Returns the times at which failures are not compared.
 std::vector<Nanoseconds> others_of(const plan::BusiestMoments& busiest, Nanoseconds at, Nanoseconds until) {
   std::set<Nanoseconds> others(busiest.all.begin(), busiest.all.end());
   others.insert(busiest.in_trouble.begin(), busiest.in_trouble.end());
@@ -177,7 +178,7 @@ Stages stages_of(const Side& before, const Side& after, std::optional<Nanosecond
   std::size_t number = 0;
   for (auto moment = moments.begin(); moment != moments.end(); ++moment, ++number) {
     const auto next = std::next(moment);
-    // Of n moments number k is left out unless k * most / n passes a whole number.
+    // Keeps `most` of n times, evenly: number k is left out unless k * most / n passes a whole number.
     if (moments.size() > most && number > 0 && number * most / moments.size() == (number - 1) * most / moments.size()) {
       ++stages.moments_left_out;
       continue;
@@ -196,7 +197,7 @@ Stages stages_of(const Side& before, const Side& after, std::optional<Nanosecond
   }
   stages.before = plan::failures_of(before.scenario());
   stages.after = plan::failures_of(after.scenario());
-  // The first is that nothing fails: one of the moments.
+  // The first failure is the baseline, which the times already cover.
   for (std::size_t index = 1; index < stages.after.all.size(); ++index) {
     const plan::Failure& failure = stages.after.all[index];
     const plan::Failure* const same = find(stages.before, failure.name);

@@ -1,11 +1,11 @@
-// What a change of a scenario, of Envoy documents or of Kuma policies moves: the outcome, before anything is printed.
+// The effect of a change of a scenario, of Envoy documents or of Kuma policies, before anything is printed.
 //
 //   diff::Difference difference = diff::compare(before, after, {});
 //   difference.changed();               // false: the same traffic, load, keys, cost and lints
 //   difference.moves[0].points;         // 0.4 of the client's requests go elsewhere
 //
-// Two scenarios share no indices: whatever stands here is a name. Clients, services, zones and endpoints of one name
-// are the same. Shares are fractions of a client's requests to a service.
+// Two scenarios share no indices, so everything here is identified by name. Clients, services, zones and endpoints of
+// the same name are the same. Shares are fractions of a client's requests to a service.
 #pragma once
 
 #include <cstddef>
@@ -19,120 +19,119 @@
 
 namespace spillway::diff {
 
-// Health of the endpoints of one service in one zone as everybody has been told it.
+// Health of one service's endpoints in one zone, as reported by EDS.
 struct ZoneHealth {
   std::string service;
   std::string zone;
-  std::uint32_t endpoints = 0;  // of the file
-  std::uint32_t members = 0;    // of them in the endpoint set
-  std::uint32_t healthy = 0;    // of these
+  std::uint32_t endpoints = 0;  // in the file
+  std::uint32_t members = 0;    // of `endpoints`: in the endpoint set
+  std::uint32_t healthy = 0;    // of `members`: healthy
 };
 
-// Something that both were looked at in.
+// A situation in which both sides were compared.
 struct Context {
   enum class Kind : std::uint8_t {
-    moment,   // from `start` to `end` nothing happens in either
-    failure,  // of the plan, at the moment `start`
-    run,      // both scenarios with all that happens in them, from 0 to `end`
+    moment,   // nothing happens in either from `start` to `end`
+    failure,  // a failure of the plan, at `start`
+    run,      // both scenarios with all their changes, from 0 to `end`
   };
   Kind kind = Kind::moment;
-  double start = 0.0;  // seconds
+  double start = 0.0;  // [s]
   double end = 0.0;
   std::string failure;                      // its name
-  std::vector<ZoneHealth> health = {};      // zones that lack something, of the newer one
-  std::vector<ZoneHealth> health_old = {};  // the same of the older one
-  std::vector<std::string> nodes_out = {};  // of the newer one
-  std::uint64_t ways = 1;                   // failures that are like this one, itself among them
+  std::vector<ZoneHealth> health = {};      // zones of the newer one with missing or unhealthy endpoints
+  std::vector<ZoneHealth> health_old = {};  // the corresponding zones of the older one
+  std::vector<std::string> nodes_out = {};  // in the newer one
+  std::uint64_t ways = 1;                   // number of equivalent failures, including this one
 };
 
-// One number before and after; by default a share.
+// A number before and after; by default a share.
 struct Part {
   std::string name;
   double before = 0.0;
   double after = 0.0;
-  // Of a counted part: half the width of the 95 % interval around its change.
+  // For a counted part: half the width of the 95 % interval around its change.
   std::optional<double> half_width = {};
   [[nodiscard]] double change() const noexcept { return after - before; }
 };
 
-// The requests of one client to one service, in one context, where some go elsewhere than before: by first attempt,
-// those that an endpoint answers. Parts that do not change are left out, the others in the order of the files.
+// The requests of one client to one service in one context, if some go to another target than before. Counts first
+// attempts that an endpoint answers. Unchanged parts are left out, the others are in the order of the files.
 struct Move {
   std::size_t context = 0;
   std::string client;
   std::string client_zone;
   std::string service;
-  // Shares moved: half the sum of what the shares of endpoints at their priorities change by. The least part of the
-  // requests that goes elsewhere: more do where some come to an endpoint as others leave it (KeyMove counts these).
+  // Shares moved: half the sum of the changes of shares, over endpoints and priorities. A lower bound: more requests
+  // move if some come to an endpoint while others leave it (KeyMove counts these).
   double points = 0.0;
-  double zone_points = 0.0;  // the same of the shares of zones
+  double zone_points = 0.0;  // likewise for shares of zones
   std::vector<Part> zones;
-  std::vector<Part> priorities;  // "P0"; of children of an aggregate cluster "primary P0"
+  std::vector<Part> priorities;  // "P0"; for children of an aggregate cluster "primary P0"
   std::vector<Part> endpoints;
   Part no_host = {"no host"};
-  Part lost = {"lost endpoint"};  // first attempts that go to an endpoint that is gone or out, and are not answered
-  bool exact = true;  // else counted, and no move by chance: a G-test tells, with one false alarm in a million
+  Part lost = {"lost endpoint"};  // first attempts sent to an endpoint that is gone or down, and not answered
+  bool exact = true;              // if false, counted and significant: a G-test has one false alarm in a million
 };
 
 // The most loaded endpoint of a zone.
 struct ZoneLoad {
   std::size_t context = 0;
   std::string zone;
-  std::string endpoint_before;  // empty: none, or its cores are without limit
+  std::string endpoint_before;  // empty if there is none or if its cores are unlimited
   std::string endpoint_after;
-  std::optional<double> before = {};  // utilisation, 1: all of its cores
+  std::optional<double> before = {};  // utilisation; 1 if all of its cores are busy
   std::optional<double> after = {};
 };
 
-// An endpoint that comes over what is allowed, or no longer is.
+// An endpoint that exceeds its limit now, or does so no longer.
 struct Overload {
   std::size_t context = 0;
   std::string endpoint;
   std::string zone;
-  std::optional<double> before = {};  // utilisation; none: it was not there
+  std::optional<double> before = {};  // utilisation; nullopt if it did not exist
   std::optional<double> after = {};
-  double limit = 1.0;  // that it crosses: of the objective, or 1
-  // More than rounding above the limit.
+  double limit = 1.0;  // the limit crossed: the objective's, or 1
+  // True if above the limit by more than rounding.
   [[nodiscard]] bool over() const noexcept { return after && *after > limit * (1.0 + 1e-9); }
 };
 
-// Hashed requests that another endpoint gets: each key counts, whatever becomes of the endpoints' shares.
+// Hashed requests whose endpoint changes. Each key counts, even if the endpoints' shares stay the same.
 struct KeyMove {
   std::size_t context = 0;
   std::string client;
   std::string service;
-  bool named = true;       // else every hash there is, by the arcs of rings and the slots of tables
-  std::uint64_t keys = 0;  // named: how many, and of them those that move
+  bool named = true;       // if false, all hashes are compared, by the arcs of rings and the slots of tables
+  std::uint64_t keys = 0;  // if named: number of keys; `moved` of them move
   std::uint64_t moved = 0;
-  double share = 0.0;  // that moves: of the hashed requests by weight, or of all hashes
-  // Not named: that must move whatever the hash, since endpoints gain so much by their weights; 0: nothing must.
+  double share = 0.0;  // moved part of the hashed requests by weight, or of all hashes
+  // If not named: share that must move with any hash function, because endpoints gain weight; 0 if nothing must.
   double least = 0.0;
-  std::vector<std::string> names = {};  // of some that move, heaviest first
+  std::vector<std::string> names = {};  // some of the keys that move, heaviest first
 };
 
-// What goes from zone to zone.
+// Traffic of a service between zones.
 struct Crossing {
   std::size_t context = 0;
   std::string service;
   Part share = {"share"};            // of the service's requests
-  Part bytes = {"bytes_per_month"};  // in 730 hours
+  Part bytes = {"bytes_per_month"};  // per 730 hours
   Part cost = {"cost_per_month"};    // by the price of links
 };
 
-// Requests a second of all clients of an entry.
-// Services whose parts of a client's requests change.
+// Changes of the services that a client's requests are for.
 struct Split {
   std::size_t context = 0;
   std::string client;
-  std::vector<Part> services = {};  // parts of what the client sends
+  std::vector<Part> services = {};  // as fractions of what the client sends
 
-  // Of its requests, those that ask for another service.
+  // Returns the fraction of the client's requests whose service changes.
   [[nodiscard]] double points() const noexcept;
 };
 
 struct RateChange {
   std::size_t context = 0;
-  Part rate;  // the client's name
+  Part rate;  // [requests/s] of all clients of an entry; named after the client
 };
 
 struct Lint {
@@ -143,22 +142,22 @@ struct Lint {
   bool gained = true;
 };
 
-// That stands in one of them alone.
+// An item that is in only one of the scenarios.
 struct Presence {
   std::string kind;  // "zone", "endpoint", "client", "request" (of a client to a service), "failure"
   std::string name;
   bool added = true;
 };
 
-// A place where the files differ, whether that has an effect or not.
+// A place where the files differ, with or without an effect.
 struct Edit {
   std::string place;
-  Span where;  // in the newer one
+  Span where;  // in the newer file
 };
 
-// What requests show when both sides are simulated, which shares do not.
+// Figures that are measured by simulating both sides, because shares do not show them.
 enum class Figure : std::uint8_t {
-  failed,  // fraction of the requests, for whatever reason; then by reason, as in run::Outcomes
+  failed,  // fraction of the requests, for any reason; then by reason, as in run::Outcomes
   no_healthy_upstream,
   upstream_error,
   timeout,
@@ -167,49 +166,49 @@ enum class Figure : std::uint8_t {
   connect_failure,
   drop_overload,
   unfinished,
-  p50,  // seconds, of the successful answers
+  p50,  // [s], of successful responses
   p90,
   p99,
-  attempts,     // for each request
-  utilisation,  // fraction of the cores, of the busiest endpoint of a zone, mean over the time
+  attempts,     // per request
+  utilisation,  // fraction of the cores, for a zone's busiest endpoint, mean over time
 };
 
-// One figure of both sides: means over the replications.
+// A figure of both sides: means over the replications.
 struct SimulatedFigure {
   std::size_t context = 0;
   Figure figure = Figure::failed;
-  std::string client;  // empty: of all clients
+  std::string client;  // empty: all clients
   std::string service;
-  std::string zone;  // of a utilisation, which is of no client or service
+  std::string zone;  // of a utilisation, which has no client or service
   double before = 0.0;
   double after = 0.0;
   double half_width = 0.0;  // of the interval around the change
-  bool identical = false;   // both sides show the same number in every replication
+  bool identical = false;   // both sides have equal numbers in every replication
 
   [[nodiscard]] double change() const noexcept { return after - before; }
-  // The interval leaves out 0.
+  // True if the interval excludes 0.
   [[nodiscard]] bool differs() const noexcept;
 };
 
-// Of one kind of figure: all those that do not differ.
+// Summary of all figures of one kind that do not differ.
 struct NoDifference {
   Figure figure = Figure::failed;
   std::size_t compared = 0;
-  double within = 0.0;  // the widest of their intervals: half of it
+  double within = 0.0;  // half the width of the widest of their intervals
 };
 
-// Both sides simulated in mode requests with the same draws, replication by replication (random streams hang on names).
-// A figure differs where Student's interval around the mean of the paired differences leaves out 0. All intervals
-// together hold with `confidence` (Bonferroni over the figures that are not identical on both sides).
+// Results of simulating both sides in mode requests with the same random streams, replication by replication. (Random
+// streams depend on names.) A figure differs if Student's interval around the mean of the paired differences excludes
+// 0. All intervals hold together with `confidence` (Bonferroni over the figures that are not identical on both sides).
 struct Simulated {
-  std::uint32_t replications = 0;  // 0: nothing was simulated
+  std::uint32_t replications = 0;  // 0 if nothing was simulated
   double confidence = 0.99;
   std::uint64_t seed = 0;      // of the first replication, on both sides
   std::uint64_t requests = 0;  // of both sides, all replications and contexts
-  std::size_t failures = 0;    // contexts of failures among them
-  double failure_seconds = 0;  // for how long each of them was simulated
-  bool by_client = true;       // else of all clients of a service together
-  // Of the context `run` all; of failures those that differ. In the order of contexts, clients, services and figures.
+  std::size_t failures = 0;    // number of contexts that are failures
+  double failure_seconds = 0;  // simulated time of each failure [s]
+  bool by_client = true;       // if false, all clients of a service together
+  // All figures of the context `run`; only differing ones of failures. Sorted by context, client, service and figure.
   std::vector<SimulatedFigure> figures = {};
   std::vector<NoDifference> no_difference = {};
 
@@ -220,11 +219,11 @@ struct Difference {
   std::string name_before;  // of the file
   std::string name_after;
   std::vector<Context> contexts;
-  double failures_at = 0.0;          // seconds: the moment that failures happen at
+  double failures_at = 0.0;          // time of the failures [s]
   std::vector<Move> moves;           // most points first
-  bool utilisation_known = true;     // in both
-  std::vector<Overload> overloads;   // those that come over first, highest first
-  std::vector<ZoneLoad> zone_loads;  // those that change
+  bool utilisation_known = true;     // on both sides
+  std::vector<Overload> overloads;   // new overloads first, highest first
+  std::vector<ZoneLoad> zone_loads;  // only those that change
   std::vector<KeyMove> keys;         // largest share first
   std::vector<Crossing> crossings;   // largest change of cost, then of bytes, first
   std::vector<Split> splits;
@@ -234,9 +233,9 @@ struct Difference {
   std::vector<Edit> edits;
   Simulated simulated = {};
   std::vector<std::string> not_compared = {};  // each with the reason
-  std::vector<std::string> notes;              // how firm this is
+  std::vector<std::string> notes;              // how reliable the results are
 
-  // Something that is compared is not as it was.
+  // True if anything compared has changed.
   [[nodiscard]] bool changed() const noexcept;
 };
 

@@ -30,7 +30,7 @@ void take_out(Node& list, const std::set<Identity>& identities) {
   }
 }
 
-// The new document, created when the old one was: a server changes an object and keeps its time.
+// Replaces the document but keeps the old creation time: a server also keeps it when an object changes.
 void replace(Node& known, const Node& document) {
   constexpr const char* created = "creationTimestamp";
   Node changed = document;
@@ -45,8 +45,8 @@ void replace(Node& known, const Node& document) {
   known = std::move(changed);
 }
 
-// Of Istio's documents without a time of creation those are older that stand first in the file, so that a new one takes
-// the old one's place.
+// Replaces the document where it is. Among Istio documents without a creation time, the earlier one in the file is
+// older, so a new document must keep the old one's position.
 bool replace_in_place(Node& list, const Node& document) {
   for (Node& known : list.items) {
     if (is_list(known)) {

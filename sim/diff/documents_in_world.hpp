@@ -1,4 +1,4 @@
-// Documents of Kuma's or Istio's in the place of those of the same names in a scenario's tree.
+// Replaces Kuma or Istio documents of the same names in a scenario's tree.
 #pragma once
 
 #include <set>
@@ -11,22 +11,22 @@
 
 namespace spillway::diff {
 
-// Kind, mesh, namespace and name: what a control plane knows a document by.
+// Kind, mesh, namespace and name: the identity of a document in a control plane.
 using Identity = std::tuple<std::string, std::string, std::string, std::string>;
 [[nodiscard]] Identity identity_of(const documents::Node& document);
 
-// The text of a key, or nothing.
+// Returns the text of a key; empty if it is missing.
 [[nodiscard]] std::string text_of(const documents::Node& node, std::string_view key);
 
-// Those of a file: the file itself, those of a list, or of several documents in an array.
+// Adds the documents of a file: the file itself, the items of a list, or several documents in an array.
 void add_documents(const documents::Node& node, std::vector<const documents::Node*>& documents);
 
-// The world's tree with the documents instead of those of the same names; `replaced` are left out.
-[[nodiscard]] documents::Node with_documents(documents::Node world,
-                                                      std::vector<const documents::Node*> documents,
-                                                      std::set<Identity> replaced);
+// Returns the world's tree with these documents in place of those of the same names. Documents in `replaced` are
+// removed.
+[[nodiscard]] documents::Node with_documents(documents::Node world, std::vector<const documents::Node*> documents,
+                                             std::set<Identity> replaced);
 
-// Whether both are DestinationRules of the same names, each once.
+// True if both contain only DestinationRules, of the same names, each once.
 [[nodiscard]] bool changes_rules(const std::vector<const documents::Node*>& before,
                                  const std::vector<const documents::Node*>& after);
 

@@ -31,7 +31,7 @@ namespace policies = envoy::policies;
 constexpr std::uint32_t residues = 100;
 constexpr std::size_t most_names = 5;
 
-// Of a host of the flow's service; of an aggregate cluster's child.
+// Returns the endpoint of a host of the flow's service, or of an aggregate cluster's child.
 const std::string& endpoint_of(const run::Snapshot& snapshot, run::FlowIndex flow, std::uint32_t child,
                                config::HostIndex host) {
   const scenario::Scenario& scenario = snapshot.scenario();
@@ -39,13 +39,13 @@ const std::string& endpoint_of(const run::Snapshot& snapshot, run::FlowIndex flo
   return scenario::endpoint_at(scenario, members[child], host).id;
 }
 
-// One kind of request, which hashes to one endpoint.
+// A kind of request that hashes to one endpoint.
 struct Key {
   std::string endpoint;
   double weight = 0.0;
 };
 
-// By name; those that may come to several endpoints are none.
+// Returns the keys by name. Keys that may go to several endpoints are left out.
 std::map<std::string, Key> keys_of(const Look& look, const Look::Asking& asking) {
   const run::Snapshot& snapshot = look.snapshot();
   std::map<std::string, std::map<std::string, double>> found;  // by kind and endpoint: weight
@@ -108,9 +108,9 @@ std::optional<KeyMove> named_move(const Look& before, const Look::Asking& old, c
   return move;
 }
 
-// What a table says of every hash, with the hosts' names.
+// The owner of every hash in a table, with the hosts' names.
 struct Owners {
-  const policies::HashTable* table = nullptr;  // null, or empty: nobody
+  const policies::HashTable* table = nullptr;  // no hash has an owner if null or empty
   const run::Snapshot* snapshot = nullptr;
   run::FlowIndex flow;
 
@@ -129,7 +129,7 @@ struct Owners {
     }
     return shares;
   }
-  // By the weights of the hosts that the table has.
+  // Returns the share of each endpoint by the weights of the table's hosts.
   [[nodiscard]] std::map<std::string, double> fair_shares() const {
     std::map<std::string, double> fair;
     if (empty()) {
@@ -156,7 +156,7 @@ struct Owners {
   }
 };
 
-// The part of all hashes whose owner is not the same.
+// Returns the fraction of all hashes whose owner differs.
 double moved_between(const Owners& before, const Owners& after) {
   if (before.empty() || after.empty()) {
     return before.empty() == after.empty() ? 0.0 : 1.0;
@@ -183,8 +183,8 @@ double moved_between(const Owners& before, const Owners& after) {
   return 1.0 - stays;
 }
 
-// The least part of all hashes that must change its owner: what endpoints gain in the share that their weights give
-// them.
+// Returns the least fraction of all hashes whose owner must change: the total gain of endpoints in their shares by
+// weight.
 double least_move(const Owners& before, const Owners& after) {
   const std::map<std::string, double> old_shares = before.fair_shares();
   double gained = 0.0;
@@ -195,7 +195,7 @@ double least_move(const Owners& before, const Owners& after) {
   return gained;
 }
 
-// The only flow of the group, if a hash policy of its own balances it.
+// Returns the group's only flow, if its own hash policy balances it.
 std::optional<run::FlowIndex> hashed_flow(const Look& look, const Look::Asking& asking) {
   const auto group = look.snapshot().flow_group(asking.client, asking.service);
   if (group.size() != 1 || look.snapshot().state(group.front()).aggregate ||
@@ -218,7 +218,7 @@ std::optional<KeyMove> unnamed_move(const Look& before, const Look::Asking& old,
     const auto& tables = look.snapshot().state(of).hash_tables;
     return Owners{priority < tables.size() ? tables[priority].get() : nullptr, &look.snapshot(), of};
   };
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> pairs;  // of priorities: so many residues
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> pairs;  // number of residues by pair of priorities
   for (std::uint32_t residue = 0; residue < residues; ++residue) {
     ++pairs[{old_state.priority_table[residue].priority.value, state.priority_table[residue].priority.value}];
   }
@@ -228,7 +228,7 @@ std::optional<KeyMove> unnamed_move(const Look& before, const Look::Asking& old,
     move.share += static_cast<double>(count) / residues *
                   moved_between(owners(before, *old_flow, priorities.first), owners(after, *flow, priorities.second));
   }
-  // Of several priorities a lost host moves other keys too.
+  // With several priorities, a lost host also moves other keys.
   if (pairs.size() == 1) {
     const std::uint32_t old_priority = pairs.begin()->first.first;
     const std::uint32_t priority = pairs.begin()->first.second;

@@ -1,4 +1,4 @@
-// Warnings that come or go with a change.
+// Warnings that are new or resolved after a change.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@ namespace spillway::diff {
 class Side;   // side.hpp
 struct Lint;  // difference.hpp
 
-// One of the same code at the same place (places.hpp) stays, whatever it says and on whichever line. Gained first, each
-// in the order of its file.
+// Returns new and resolved warnings. A warning with the same code at the same place (places.hpp) is unchanged, even if
+// its text or line differs. New ones come first, each side in the order of its file.
 [[nodiscard]] std::vector<Lint> lints_of(const Side& before, const Side& after);
 
 }  // namespace spillway::diff

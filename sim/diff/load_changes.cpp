@@ -23,7 +23,7 @@ struct EndpointLoad {
   double limit = 1.0;
 };
 
-// What counting may be off by, beside rounding: counts are of so many seconds of requests.
+// The error of counting, in addition to rounding: counts are of this many seconds of requests.
 class Noise {
  public:
   Noise(const Look& before, const Look& after)
@@ -32,15 +32,14 @@ class Noise {
         counted_(!before.is_exact() || !after.is_exact()),
         seconds_(std::min(seconds_of(before), seconds_of(after))) {}
 
-  // Rates of requests a second: no count strays further, but for once in a million times.
+  // True if rates [requests/s] may be equal: counts deviate by more only once in a million.
   [[nodiscard]] bool same_rate(double before, double after) const {
     const double independent = quantile * std::sqrt((before + after) / seconds_);
     return same(before, after) || (counted_ && (std::abs(after - before) <= independent ||
                                                 std::abs(after - before) <= independent * spread()));
   }
 
-  // A load that counting alone may have brought above the limit is not above it, nor is a sum of doubles that stands
-  // for the limit itself.
+  // True if the load is above the limit. Excesses that counting or rounding may explain do not count.
   [[nodiscard]] bool is_above(const EndpointLoad& load, double limit) const {
     if (!load.utilisation || *load.utilisation <= limit || same(*load.utilisation, limit)) {
       return false;
@@ -53,7 +52,7 @@ class Noise {
  private:
   static constexpr double quantile = 4.8916;
   static double seconds_of(const Look& look) { return static_cast<double>(look.still().duration.count()) * 1e-9; }
-  // How many times further counts stray than those of independent requests; worked out only where that decides.
+  // Returns the factor by which counts deviate more than those of independent requests. Call last: it is expensive.
   [[nodiscard]] double spread() const { return std::sqrt(std::max(before_.overdispersion(), after_.overdispersion())); }
 
   const Look& before_;
@@ -75,7 +74,7 @@ double limit_of(const std::vector<plan::Bound>& bounds, const plan::Loads& loads
 
 std::map<std::string, EndpointLoad> loads_by_name(const Look& look) {
   const scenario::Scenario& still = look.still();
-  // An objective that a plan would assume is no reason to call a change an overload.
+  // Objectives that a plan assumes by default do not make a change an overload.
   const std::vector<plan::Bound> bounds =
       still.objectives.empty() ? std::vector<plan::Bound>{} : plan::bounds_of(still);
   std::map<std::string, EndpointLoad> loads;
@@ -92,13 +91,13 @@ bool same_load(const Noise& noise, const EndpointLoad& before, const EndpointLoa
   if (!before.utilisation || !after.utilisation) {
     return before.utilisation.has_value() == after.utilisation.has_value();
   }
-  // Cores or service times that change show in what a request costs.
+  // Changed cores or service times show in the cost per request.
   const bool same_cost = before.rate <= 0.0 || after.rate <= 0.0 ||
                          same(*before.utilisation / before.rate, *after.utilisation / after.rate);
   return same(*before.utilisation, *after.utilisation) || (same_cost && noise.same_rate(before.rate, after.rate));
 }
 
-// The busiest of each zone, the first of equals by name.
+// Returns each zone's busiest endpoint; the first of equals by name.
 std::map<std::string, std::pair<std::string, EndpointLoad>> busiest_of(const std::map<std::string, EndpointLoad>& all) {
   std::map<std::string, std::pair<std::string, EndpointLoad>> busiest;
   for (const auto& [id, load] : all) {
@@ -114,8 +113,8 @@ std::map<std::string, std::pair<std::string, EndpointLoad>> busiest_of(const std
   return busiest;
 }
 
-// What crosses zones for a service of either side: as it is, or repetition by repetition where it is counted, and what
-// shares leave open.
+// Traffic of a service between zones, on both sides: the exact value, or one per repetition if counted. Also handles
+// figures that shares leave undetermined.
 class CrossingOfBoth {
  public:
   using Figure = std::optional<double> (*)(const plan::ServiceLoad&);

@@ -1,4 +1,4 @@
-// What a change asks of endpoints and links.
+// Changes of the load of endpoints and links.
 #pragma once
 
 #include <vector>
@@ -11,17 +11,17 @@ struct Overload;    // difference.hpp
 struct RateChange;  // difference.hpp
 struct ZoneLoad;    // difference.hpp
 
-// Endpoints that come over their limit or over all of their cores, or no longer are. The limit is the lowest
-// `utilisation` of the objectives of the services that it answers; 1 where there is none.
+// Returns the endpoints that go above or below their limit or all of their cores. The limit is the lowest `utilisation`
+// objective of the services that the endpoint answers; 1 without an objective.
 [[nodiscard]] std::vector<Overload> overloads_of(const Look& before, const Look& after, std::size_t context);
 
-// Zones whose most loaded endpoint has another load than before.
+// Returns the zones whose most loaded endpoint has another load than before.
 [[nodiscard]] std::vector<ZoneLoad> zone_loads_of(const Look& before, const Look& after, std::size_t context);
 
-// Services of which more or less goes from zone to zone.
+// Returns the services whose traffic between zones changes.
 [[nodiscard]] std::vector<Crossing> crossings_of(const Look& before, const Look& after, std::size_t context);
 
-// Clients that send more or less.
+// Returns the clients whose rate changes.
 [[nodiscard]] std::vector<RateChange> rate_changes_of(const Look& before, const Look& after, std::size_t context);
 
 }  // namespace spillway::diff

@@ -1,4 +1,4 @@
-// One side held still in one context: its shares and what they ask of endpoints and links.
+// One side held still in one context: its shares and the resulting loads of endpoints and links.
 #pragma once
 
 #include <cstddef>
@@ -26,44 +26,45 @@ class Look {
 
   [[nodiscard]] const scenario::Scenario& still() const noexcept { return still_; }
   [[nodiscard]] const run::Results& exact() const noexcept { return exact_; }
-  // By requests, with the scenario's seed. Played once.
+  // Returns results in mode requests with the scenario's seed. Simulated once, then cached.
   [[nodiscard]] const run::Results& counted() const;
-  // The same with that seed and with others that follow from it, so many in all.
+  // Number of runs of repeated(): one with the scenario's seed and others with seeds derived from it.
   static constexpr std::uint32_t repetitions = 10;
   [[nodiscard]] const std::vector<run::Results>& repeated() const;
-  // What each of these asks of endpoints and links.
+  // Returns the loads of endpoints and links in each repetition.
   [[nodiscard]] const std::vector<plan::Loads>& repeated_loads() const;
-  // How far what is sent to an endpoint strays from repetition to repetition: the largest variance of its requests over
-  // their mean. 1 for independent requests, above it where ejections or queues make them hang together.
+  // Returns the largest ratio of variance to mean of an endpoint's requests over the repetitions. 1 for independent
+  // requests; above 1 if ejections or queues correlate them.
   [[nodiscard]] double overdispersion() const;
-  // Whether every share has a closed form, behind zone proxies as a mean over connections; else loads are counted.
+  // True if every share has a closed form; behind zone proxies, as a mean over connections. Otherwise loads are
+  // counted.
   [[nodiscard]] bool is_exact() const noexcept { return loads_.exact; }
-  // Whether some endpoints' shares are means over connections.
+  // True if some endpoints' shares are means over connections.
   [[nodiscard]] bool has_connections() const { return !run::all_exact(exact_) && loads_.exact; }
   [[nodiscard]] const plan::Loads& loads() const noexcept { return loads_; }
-  // What balancers hold, for hashes.
+  // Returns the balancers' state, for hashes.
   [[nodiscard]] const run::Snapshot& snapshot() const;
 
-  // Of the endpoint; empty if there is none of this name.
+  // Returns the endpoint's zone; empty if there is no endpoint of this name.
   [[nodiscard]] std::string zone_of(const std::string& endpoint) const;
 
-  // Whether it is gone, or its node is out: requests that go there are not answered.
+  // True if the endpoint is gone or its node is down: requests sent there are not answered.
   [[nodiscard]] bool is_lost(const std::string& endpoint) const;
 
-  // Whether it is a zone proxy: requests that end there have found nothing behind it.
+  // True for a zone proxy: requests that end there found no endpoint behind it.
   [[nodiscard]] bool forwards(const std::string& endpoint) const;
 
-  // Who asks for what, by name: no zone proxies. In the order of the file.
+  // A client entry and a service that it requests.
   struct Asking {
     config::ClientEntryIndex client;
     config::ServiceIndex service;
   };
   [[nodiscard]] const std::vector<Asking>& asking() const noexcept { return asking_; }
-  // Whether this one's shares all have.
+  // True if all shares of this pair have a closed form.
   [[nodiscard]] bool has_closed_form(const Asking& asking) const;
 
-  // Of counted requests those that somebody picked for by themselves: of users who come back to their hosts all follow
-  // from the first one's pick.
+  // Returns the fraction of counted requests with an independent pick. Requests of users who return to their hosts all
+  // follow from the first pick.
   [[nodiscard]] double independent_part(const Asking& asking) const;
 
   [[nodiscard]] const Asking* find(const std::string& client, const std::string& service) const;
@@ -81,7 +82,7 @@ class Look {
   std::map<std::pair<std::string, std::string>, std::size_t> by_name_;  // client and service: the first in asking_
   std::unordered_map<std::string, std::uint32_t> endpoints_;
   std::vector<bool> lost_;      // by EndpointIndex
-  std::vector<bool> forwards_;  // likewise
+  std::vector<bool> forwards_;  // by EndpointIndex
 };
 
 }  // namespace spillway::diff

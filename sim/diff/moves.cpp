@@ -20,7 +20,7 @@
 namespace spillway::diff {
 namespace {
 
-// Nobody's requests go nowhere.
+// True if the client sends nothing.
 bool is_silent(const Look& look, const Look::Asking& asking) {
   return !(look.still().clients[asking.client.value].workload.rate > 0.0);
 }
@@ -91,7 +91,7 @@ class Sums {
   }
 
   std::vector<Sum> sums_;
-  std::map<std::string, std::size_t> places_;  // in `sums_`
+  std::map<std::string, std::size_t> places_;  // index in `sums_`
 };
 
 std::vector<std::string> names_of_zones(const Look& before, const Look& after) {
@@ -106,7 +106,7 @@ std::vector<std::string> names_of_zones(const Look& before, const Look& after) {
   return names;
 }
 
-// Endpoints come in the order of the files; in a long list only the ones that matter, so as not to search it for each.
+// Returns the relevant endpoints in the order of the files. A set of the wanted ones avoids one search per endpoint.
 std::vector<std::string> names_of_endpoints(const Look& before, const Look& after, const std::set<Target>& targets) {
   std::set<std::string> wanted;
   for (const Target& target : targets) {
@@ -123,7 +123,7 @@ std::vector<std::string> names_of_endpoints(const Look& before, const Look& afte
   return names;
 }
 
-// Half of all changes: what goes from somewhere to somewhere else.
+// Returns half the sum of all changes: the share that goes to another target.
 double moved(const std::vector<Part>& parts, const Move& move) {
   numeric::CompensatedSum sum;
   sum.add(std::abs(move.no_host.change()));
@@ -134,8 +134,8 @@ double moved(const std::vector<Part>& parts, const Move& move) {
   return sum.value() / 2.0;
 }
 
-// Of the difference of two counted parts: normal, with the variance of independent picks, which policies that even out
-// stay below.
+// Adds intervals of the differences of two counted parts. They are normal, with the variance of independent picks, an
+// upper bound for policies that spread evenly.
 void add_intervals(const TargetShares& old_shares, const TargetShares& new_shares, Move& move) {
   constexpr double quantile = 1.959964;
   const auto set = [&](Part& part) {
@@ -154,7 +154,7 @@ double share_of(const TargetShares& shares, const Target& target) {
   return found == shares.of.end() ? 0.0 : found->second;
 }
 
-// Nothing if nothing moves.
+// Returns nullopt if nothing moves.
 std::optional<Move> move_of(const Look& before, const Look& after, const TargetShares& old_shares,
                             const TargetShares& new_shares) {
   const std::set<Target> targets = all_targets(old_shares, new_shares);
@@ -202,8 +202,8 @@ std::optional<Move> move_of(const Look& before, const Look& after, const TargetS
   return move;
 }
 
-// Whether the share of some target, or of none, differs from repetition to repetition by more than chance makes it: by
-// Student's interval of the paired differences, with one false alarm in ten thousand over all targets.
+// True if the share of some target, or of no target, differs significantly between repetitions. Uses Student's interval
+// of the paired differences, with one false alarm in ten thousand over all targets.
 bool moves_in_repetitions(const std::vector<TargetShares>& before, const std::vector<TargetShares>& after) {
   std::set<Target> targets;
   for (std::size_t repetition = 0; repetition < before.size(); ++repetition) {
@@ -225,7 +225,7 @@ bool moves_in_repetitions(const std::vector<TargetShares>& before, const std::ve
          });
 }
 
-// Of all repetitions; `spread`: how much further they stray than independent requests.
+// Returns the sum of all repetitions. `spread` is the factor by which they deviate more than independent requests.
 TargetShares together(const std::vector<TargetShares>& repeated, double spread) {
   TargetShares all;
   all.exact = false;
@@ -245,7 +245,7 @@ TargetShares together(const std::vector<TargetShares>& repeated, double spread) 
   return all;
 }
 
-// Which lists of shares a client's requests follow. Clients that ask alike share them, and move alike.
+// The lists of shares that a client's requests follow. Clients with the same lists move in the same way.
 using Followed = std::vector<std::tuple<const run::ExactRows*, double>>;
 
 Followed followed(const Look& look, const Look::Asking& asking) {
@@ -272,7 +272,7 @@ std::optional<Move> counted_move(const Look& before, const Look& after, const Lo
   if (same_counts(old_shares, new_shares)) {
     return std::nullopt;
   }
-  // Requests that hang together, as where ejections take hosts away, stray further than that test knows.
+  // Correlated requests, for example after ejections, deviate more than the G-test assumes.
   const std::vector<TargetShares> old_repeated = repeated_shares(before, old);
   const std::vector<TargetShares> new_repeated = repeated_shares(after, asking);
   if (!moves_in_repetitions(old_repeated, new_repeated)) {

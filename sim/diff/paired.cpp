@@ -5,7 +5,7 @@
 namespace spillway::diff {
 namespace {
 
-// By operations that IEEE 754 rounds the same everywhere: the argument is halved until the series is short.
+// Uses only operations that IEEE 754 rounds the same everywhere: halves the argument until the series is short.
 double arc_tangent(double x) {
   constexpr int halvings = 5;
   constexpr int terms = 12;
@@ -21,7 +21,7 @@ double arc_tangent(double x) {
   return sum * static_cast<double>(1 << halvings);
 }
 
-// The part of Student's distribution beyond +-t.
+// Returns the part of Student's distribution beyond +-t.
 double beyond(double t, std::size_t degrees_of_freedom) {
   constexpr double pi = 3.14159265358979323846;
   const auto v = static_cast<double>(degrees_of_freedom);

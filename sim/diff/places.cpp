@@ -13,7 +13,7 @@ using documents::Kind;
 using documents::Member;
 using documents::Node;
 
-// What an item of a list is called; empty: nothing.
+// Returns the name of a list item; empty if it has none.
 std::string own_name(const Node& item) {
   for (const char* const key : {"name", "id", "cluster_name", "address"}) {
     if (const Member* const member = item.find(key); member != nullptr && member->value.kind == Kind::string) {
@@ -24,7 +24,7 @@ std::string own_name(const Node& item) {
   return metadata != nullptr ? own_name(metadata->value) : "";
 }
 
-// Of all items of a list; empty where some have none, or share one.
+// Returns the names of all items of a list; empty if some have none or two are equal.
 std::vector<std::string> names_of(const Node& list) {
   std::vector<std::string> names;
   std::set<std::string> seen;
@@ -49,7 +49,7 @@ auto begin_of(const Span& span) {
   return std::tuple(span.file, span.line, span.column);
 }
 
-// The last thing that begins at or before a place; parents come before what is in them.
+// The last node that begins at or before a place. Parents come before their children.
 class Finder {
  public:
   explicit Finder(const Span& where) : where_(where) {}

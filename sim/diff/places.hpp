@@ -1,9 +1,9 @@
-// Where in a document something stands, in words that survive other lines and another order.
+// Places in a document, in words that stay valid if lines or the order change.
 //
 //   place_of(tree, span)       "policies[mesh-lb].spec.to[0].default.localityAwareness"
 //   edits_of(before, after)    the places where two documents differ; comments and the order of keys are none
 //
-// Items of a list go by their names where each has one of its own, else by their position.
+// List items are identified by name if each has a unique one, else by position.
 #pragma once
 
 #include <string>
@@ -15,14 +15,13 @@
 
 namespace spillway::diff {
 
-// Of what stands there, or last before it. Linear in the document.
+// Returns the place of the node at `where`, or of the last one before it. O(document).
 [[nodiscard]] std::string place_of(const documents::Node& tree, const Span& where);
 
-// In the order of the newer one; at most `most`.
-[[nodiscard]] std::vector<Edit> edits_of(const documents::Node& before, const documents::Node& after,
-                                         std::size_t most);
+// Returns the edits in the order of the newer document; at most `most`.
+[[nodiscard]] std::vector<Edit> edits_of(const documents::Node& before, const documents::Node& after, std::size_t most);
 
-// Whether an edit is of words about a scenario alone, which change nothing of what it does.
+// True if the edit changes only descriptive text of a scenario, without effect on results.
 [[nodiscard]] bool is_words(const Edit& edit);
 
 }  // namespace spillway::diff

@@ -1,4 +1,4 @@
-// What one of two scenarios has and the other has not.
+// Items that only one of two scenarios has.
 #pragma once
 
 #include <vector>
@@ -11,8 +11,8 @@ namespace spillway::diff {
 
 struct Presence;  // difference.hpp
 
-// Zones, endpoints, clients, and what clients ask for, by name; zone proxies that no document writes are none.
-// In the order of the newer one, then of the older one.
+// Returns zones, endpoints, clients, and requests of clients to services, by name. Zone proxies that are in no document
+// are left out. Items of the newer one come first, then those of the older one.
 [[nodiscard]] std::vector<Presence> presences_of(const scenario::Scenario& before, const scenario::Scenario& after);
 
 }  // namespace spillway::diff

@@ -21,7 +21,7 @@ namespace {
 
 using documents::Node;
 
-// What the change cannot touch is made once for both sides, and for the failures that are looked at.
+// Views that the change cannot affect, built once for both sides and for all failures.
 using Views = std::shared_ptr<scenario::istio_binding::ViewCache>;
 
 enum class FileKind : std::uint8_t { scenario, kuma, other };
@@ -32,7 +32,7 @@ struct Loaded {
   Diagnostics problems;
 };
 
-// The tree of a file; of several documents of YAML an array.
+// Parses a file; several YAML documents become an array.
 std::optional<Node> parse_whole(Sources& sources, std::uint32_t file, Diagnostics& problems) {
   auto documents = documents::parse_documents(sources, file, problems);
   if (documents && documents->items.size() == 1) {
@@ -76,7 +76,7 @@ FileKind kind_of(const Node& root) {
   return scenario ? FileKind::scenario : FileKind::other;
 }
 
-// A scenario's tree as one of the two, or what is wrong with it.
+// Makes one side from a scenario's tree, or sets `bad` to its diagnostics.
 void make_side(const std::string& name, const Node& tree, Sources sources, const Views& views,
                std::optional<Side>& side, std::optional<scenario::Reading>& bad) {
   scenario::ScenarioTemplate base(tree, std::move(sources), views);
@@ -139,7 +139,7 @@ std::optional<Refusal> refusal_of(const Files& files, FileKind before, FileKind 
   return std::nullopt;
 }
 
-// One of both is the world itself, or both are documents in a third file.
+// Makes both sides: one of them is the world itself, or both are documents in a third file.
 void make_kuma_sides(const Files& files, Loaded world, const Loaded* before, const Loaded* after, Sides& sides) {
   std::vector<const Node*> documents_before;
   std::vector<const Node*> documents_after;
@@ -154,7 +154,7 @@ void make_kuma_sides(const Files& files, Loaded world, const Loaded* before, con
   };
   gather(before, documents_before);
   gather(after, documents_after);
-  // The documents of the world stand at the same places on both sides, behind what one side has alone.
+  // The world's documents have the same places on both sides, after those of only one side.
   const Loaded* const either = before != nullptr ? before : after;
   scenario::Reading named{std::nullopt, {}, {world.source, either->source}};
   scenario::take_named_documents(*world.root, named.sources, named.diagnostics);
@@ -173,7 +173,7 @@ void make_kuma_sides(const Files& files, Loaded world, const Loaded* before, con
     }
   };
   make(files.before, before, documents_before, sides.before, sides.bad_before);
-  // A change of rules takes over what it cannot touch, where the other side has rules of the same names.
+  // If the other side has rules of the same names, a change of rules reuses what it cannot affect.
   const auto make_changed = [&](const Loaded& loaded) {
     if (!sides.before || !changes_rules(before == nullptr ? documents_after : documents_before, documents_after)) {
       return false;
@@ -198,7 +198,7 @@ void make_kuma_sides(const Files& files, Loaded world, const Loaded* before, con
     sides.after.emplace(files.after, tree, *std::move(changed));
     return true;
   };
-  // The world's own mistakes are told once.
+  // Errors of the world itself are reported once.
   const auto in_world = [](const Diagnostic& problem) {
     return problem.severity == Severity::error && problem.where.file == 0;
   };
@@ -272,7 +272,7 @@ Sides read_sides(const Files& files) {
     sides.refusal = {"SP933", "standard input is named more than once", "it can be read only once; name files"};
     return sides;
   }
-  // Kuma's documents stand behind their world among the sources, and there only.
+  // Kuma documents come after their world in the list of sources, and only there.
   Loaded before = load(files.before, 0);
   Loaded after = load(files.after, 0);
   if (!before.root || !after.root) {

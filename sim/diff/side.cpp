@@ -16,7 +16,7 @@ const std::string& name_in_region(const scenario::Zone& zone) {
   return zone.locality_zone ? *zone.locality_zone : zone.name;
 }
 
-// By name: the regions that a side has it in.
+// Returns the side's regions of each zone name.
 std::map<std::string, std::set<std::string>> regions_of(const Side& side) {
   std::map<std::string, std::set<std::string>> regions;
   for (const scenario::Zone& zone : side.scenario().zones) {
@@ -35,7 +35,7 @@ void call_zones_by_region(const std::set<std::string>& names, scenario::Scenario
   }
 }
 
-// A name may hold slashes, and so be that of another zone with its region.
+// True if names stay unique: a name may contain slashes and equal another zone's name with its region.
 bool stay_unique(const Side& side, const std::set<std::string>& names) {
   scenario::Scenario renamed = side.scenario();
   call_zones_by_region(names, renamed);
@@ -73,7 +73,7 @@ scenario::Scenario Side::still(Nanoseconds at, const plan::Failure* failure) con
     changes = plan::changes_of(scenario(), *failure, at);
   }
   if (base_ && !changes.empty()) {
-    // Changes refuse nothing.
+    // Changes reject nothing.
     scenario::Scenario varied = *base_->vary({.counts = {}, .changes = std::move(changes)});
     call_zones_by_region(by_region_, varied);
     return plan::at_moment(std::move(varied), at, 1.0);
@@ -92,7 +92,7 @@ plan::Simulated Side::simulated(Nanoseconds at, const plan::Failure& failure, Na
   const plan::Variants variants(*base_, at, 1.0);
   plan::Simulated simulated = variants.simulated(*variants.with({}), failure);
   call_zones_by_region(by_region_, simulated.scenario);
-  // Nothing begins later than the failure; where none does, all changes are of the state before it.
+  // No change is later than the failure. Without a failure, all changes are part of the state before it.
   for (scenario::Change& change : simulated.scenario.changes) {
     change.at = change.at > Nanoseconds{0} ? length : change.at;
   }

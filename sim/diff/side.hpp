@@ -1,4 +1,4 @@
-// One of two things that are compared: a scenario, or Envoy's documents, at any moment and under any failure.
+// One of two compared sides: a scenario, or Envoy documents, at any time and under any failure.
 //
 //   Sides sides = read_sides(request);
 //   scenario::Scenario still = sides.before->still(20s, nullptr);
@@ -26,12 +26,12 @@ using Nanoseconds = std::chrono::nanoseconds;
 
 class Side {
  public:
-  // `name`: of the file that the user gave. `tree`: what it holds.
+  // `name` is that of the user's file, `tree` its contents.
   Side(std::string name, documents::Node tree, scenario::ScenarioTemplate base)
       : name_(std::move(name)), tree_(std::move(tree)), base_(std::move(base)) {}
   Side(std::string name, documents::Node tree, scenario::Reading documents)
       : name_(std::move(name)), tree_(std::move(tree)), documents_(std::move(documents)) {}
-  // `tree`: makes what the file holds, once it is asked for.
+  // `tree` makes the file's contents when they are first needed.
   Side(std::string name, std::function<documents::Node()> tree, scenario::ScenarioTemplate base)
       : name_(std::move(name)), make_tree_(std::move(tree)), base_(std::move(base)) {}
 
@@ -42,38 +42,39 @@ class Side {
     }
     return tree_;
   }
-  // Of a scenario; null: documents of Envoy.
+  // Returns null for Envoy documents.
   [[nodiscard]] const scenario::ScenarioTemplate* base() const noexcept { return base_ ? &*base_ : nullptr; }
   [[nodiscard]] const scenario::Reading& reading() const noexcept { return base_ ? base_->reading() : documents_; }
   [[nodiscard]] const scenario::Scenario& scenario() const noexcept {
     return renamed_ ? *renamed_ : *reading().scenario;
   }
 
-  // Documents of Envoy say nothing about who sends what.
+  // False for Envoy documents, which do not describe traffic.
   [[nodiscard]] bool has_workload() const noexcept { return base_.has_value(); }
 
-  // The moment held still (plan/moment.hpp); `failure`: what fails beside, or null.
+  // Returns the side at `at`, held still (plan/moment.hpp). `failure` is an additional failure, or null.
   [[nodiscard]] scenario::Scenario still(Nanoseconds at, const plan::Failure* failure) const;
 
-  // The failure to be simulated for `length`: it begins after a warm-up as long as that, as in a plan
-  // (plan/variants.hpp). Of a scenario only.
+  // Returns the failure to be simulated for `length`. It begins after a warm-up of the same length, as in a plan
+  // (plan/variants.hpp). Precondition: the side is a scenario.
   [[nodiscard]] plan::Simulated simulated(Nanoseconds at, const plan::Failure& failure, Nanoseconds length) const;
 
-  // Calls zones of such a name by their regions too: `region/zone`.
+  // Renames zones of these names to include their regions: `region/zone`.
   void call_by_region(const std::set<std::string>& zones);
 
  private:
   std::string name_;
   mutable documents::Node tree_;
-  mutable std::function<documents::Node()> make_tree_;  // where tree_ has still to be made
+  mutable std::function<documents::Node()> make_tree_;  // makes `tree_`; empty once it is made
   std::optional<scenario::ScenarioTemplate> base_;
-  scenario::Reading documents_;  // of Envoy
+  scenario::Reading documents_;  // of Envoy documents
   std::set<std::string> by_region_;
-  std::optional<scenario::Scenario> renamed_;  // where zones are called otherwise than in the file
+  std::optional<scenario::Scenario> renamed_;  // set if zones are renamed
 };
 
-// Zones are the same on both sides where region and name are. Where a name stands for several regions, within a side or
-// from one to the other, both call its zones by their regions too. A side that names no region may mean any.
+// Renames ambiguous zones. Zones are the same on both sides if region and name are. If a name belongs to several
+// regions, within a side or between sides, both sides rename its zones to include the region. A side without a region
+// matches any.
 void distinguish_zones(Side& before, Side& after);
 
 }  // namespace spillway::diff

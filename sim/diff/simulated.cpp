@@ -32,7 +32,7 @@ struct Pair {
   std::size_t context = 0;
   plan::Simulated before;
   plan::Simulated after;
-  Nanoseconds interval{0};  // that moments of the failure are spread over, the same ones on both sides
+  Nanoseconds interval{0};  // the failure's phases are spread over it, equal on both sides
 };
 
 scenario::Scenario until(scenario::Scenario scenario, Nanoseconds end) {
@@ -42,11 +42,11 @@ scenario::Scenario until(scenario::Scenario scenario, Nanoseconds end) {
   return scenario;
 }
 
-// The numbers of both sides in one replication, and how many requests each sent.
+// Numbers of both sides in one replication, and the number of requests sent.
 struct Row {
   std::vector<double> before;
   std::vector<double> after;
-  std::vector<double> sent;  // by subject of requests: of the side that sent less
+  std::vector<double> sent;  // by subject of requests: the smaller number of both sides
   double requests = 0.0;
 };
 
@@ -73,7 +73,7 @@ bool is_part_of_requests(Figure figure) {
   return figure < Figure::p50 || figure == Figure::attempts;
 }
 
-// Latencies are whole nanoseconds, and so are their changes: equal ones are equal doubles.
+// Returns the change. Latencies are rounded to whole nanoseconds so that equal changes are equal doubles.
 double change_of(Figure figure, double before, double after) {
   constexpr double nanoseconds = 1e9;
   const bool is_latency = figure >= Figure::p50 && figure <= Figure::p99;
@@ -87,7 +87,7 @@ struct Series {
   double sent = 0.0;
 };
 
-// Nothing if a replication has no such number, or if it is of a kind of failure that never happened.
+// Returns nullopt if a replication lacks the number, or if the figure is a kind of failure that never happened.
 std::optional<Series> series_of(const std::vector<Row>& rows, const Subjects& subjects, std::size_t slot) {
   Series series{.figure = subjects.at(slot)};
   std::vector<double> before;
@@ -126,7 +126,7 @@ class Judge {
     }
   }
 
-  // Intervals are as wide as the number of those that may differ by chance asks for.
+  // Widens intervals for the number of figures that may differ by chance (Bonferroni).
   void finish() {
     const auto tested = std::count_if(all_.begin(), all_.end(), [](const Series& of) { return !of.figure.identical; });
     const double outside = (1.0 - simulated_.confidence) / static_cast<double>(std::max<std::ptrdiff_t>(tested, 1));
@@ -134,7 +134,7 @@ class Judge {
       SimulatedFigure& figure = series.figure;
       figure.half_width = figure.identical ? 0.0 : half_width(series.changes, outside);
       if (is_part_of_requests(figure.figure) && series.sent > 0.0) {
-        // What was seen of none of so many requests may still be.
+        // A failure with no hit in n requests may still exist (rule of three).
         figure.half_width = std::max(figure.half_width, rule_of_three / series.sent);
       }
       if (!figure.differs()) {
@@ -178,7 +178,7 @@ bool same_traces(const scenario::Scenario& before, const scenario::Scenario& aft
   return traces(before) == traces(after);
 }
 
-// "12.3 million"
+// Returns for example "12.3 million".
 std::string millions(double count) {
   return fmt::format("{:.3g} million", count / 1e6);
 }
@@ -227,8 +227,8 @@ class Simulator {
   }
 
  private:
-  // Proxies that find out by themselves what fails take their time, which depends on when it fails. Where all that they
-  // know is told, the failure goes on from the beginning.
+  // Returns both sides with the failure. Active checks and outlier detection take time that depends on when the failure
+  // starts. If EDS is the only source of health, the failure applies from the beginning.
   [[nodiscard]] Pair failing(std::size_t index) const {
     const Stage& stage = stages_.all[index];
     if (interval_ > Nanoseconds{0}) {
@@ -261,7 +261,7 @@ class Simulator {
     return true;
   }
 
-  // Shorter ones where all of them would be too much, at the rates of the moment without the failure; then fewer.
+  // Shortens the failures' simulations if all would be too much, at the rates without the failure; then drops some.
   void choose_failures() {
     for (std::size_t index = 0; index < stages_.all.size(); ++index) {
       if (stages_.all[index].context.kind == Context::Kind::failure) {
@@ -318,7 +318,7 @@ class Simulator {
   Simulating simulating_ = {};
   std::uint32_t replications_ = 0;
   Nanoseconds failure_end_{0};
-  std::vector<std::size_t> failures_ = {};  // stages
+  std::vector<std::size_t> failures_ = {};  // indices of stages
   double progress_ = 0.0;
 };
 

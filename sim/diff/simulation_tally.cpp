@@ -59,7 +59,7 @@ std::vector<std::string> zone_names(const scenario::Scenario& scenario) {
   return names;
 }
 
-// The subject of a client's requests to a service, by index of this scenario.
+// Maps a client's requests to a service to their subject, by index of this scenario.
 class SubjectFinder {
  public:
   SubjectFinder(const scenario::Scenario& scenario, const Subjects& subjects)
@@ -93,10 +93,10 @@ struct RequestTally {
   run::Outcomes outcomes = {};
   std::uint64_t ended = 0;
   std::uint64_t attempts = 0;
-  std::vector<std::int64_t> latencies = {};  // of successful answers, nanoseconds
+  std::vector<std::int64_t> latencies = {};  // of successful responses [ns]
 };
 
-// The smallest that at least `fraction` of them are not above; seconds.
+// Returns the smallest latency [s] that at least `fraction` of all do not exceed.
 double quantile(std::vector<std::int64_t>& latencies, double fraction) {
   if (latencies.empty()) {
     return none;
@@ -127,7 +127,7 @@ void put(RequestTally& from, double* to) {
   set(Figure::attempts, from.ended == 0 ? none : static_cast<double>(from.attempts) / static_cast<double>(from.ended));
 }
 
-// Of each zone's endpoint that is busiest over all that is measured.
+// Returns the utilisation of each zone's busiest endpoint over the measured time.
 std::map<std::string, double> busiest(const scenario::Scenario& scenario, const run::Results& results,
                                       std::chrono::nanoseconds measured_from) {
   std::map<std::uint32_t, double> busy;  // by endpoint: core-seconds over cores
@@ -138,7 +138,7 @@ std::map<std::string, double> busiest(const scenario::Scenario& scenario, const 
   }
   const double duration = config::seconds(scenario.duration - measured_from);
   std::map<std::string, double> zones;
-  // Who gets no requests is not busy, which is known where a number of cores is.
+  // Endpoints without requests have utilisation 0 if their number of cores is known.
   for (const scenario::Endpoint& endpoint : scenario.endpoints) {
     const scenario::Node& node = scenario.nodes[endpoint.node.value];
     if (endpoint.servers || node.servers) {
@@ -246,7 +246,7 @@ double expected_requests(const scenario::Scenario& scenario) {
   }
   for (std::size_t client = 0; client < phases.size(); ++client) {
     const scenario::Workload& workload = scenario.clients[client].workload;
-    constexpr double shortest_round = 1e-3;  // of a user who does not think: an answer takes this long, say
+    constexpr double shortest_round = 1e-3;  // [s] assumed response time of a user without think time
     if (workload.trace) {
       sum += static_cast<double>(workload.trace->size());
     } else if (workload.arrivals == scenario::Arrivals::closed) {

@@ -1,4 +1,4 @@
-// One simulation as a row of numbers: the figures of every subject that both sides have.
+// A simulation as a row of numbers: the figures of every subject that both sides have.
 //
 //   const Subjects subjects(before, after);
 //   const Tally of = tally(scenario, subjects, seed);
@@ -22,8 +22,8 @@ namespace spillway::diff {
 
 class Subjects {
  public:
-  // Clients with the services that they ask for, and zones, of the same names in both. Of more than 64 of the former,
-  // services alone.
+  // Collects clients with their requested services, and zones, of the same names in both. If there are more than 64
+  // client-service pairs, collects services only.
   Subjects(const scenario::Scenario& before, const scenario::Scenario& after);
 
   [[nodiscard]] bool by_client() const noexcept { return by_client_; }
@@ -32,12 +32,12 @@ class Subjects {
   [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& requests() const noexcept { return requests_; }
   [[nodiscard]] const std::vector<std::string>& zones() const noexcept { return zones_; }
 
-  // A row has the figures of requests, subject after subject, then the utilisation of each zone.
+  // Returns the length of a row: figures of each request subject in turn, then the utilisation of each zone.
   [[nodiscard]] std::size_t slots() const noexcept { return requests_.size() * figures + zones_.size(); }
-  // Names, figure and unit of a slot; numbers are left at 0.
+  // Returns the names, figure and unit of a slot; its numbers are 0.
   [[nodiscard]] SimulatedFigure at(std::size_t slot) const;
 
-  static constexpr std::size_t figures = static_cast<std::size_t>(Figure::utilisation);  // of requests
+  static constexpr std::size_t figures = static_cast<std::size_t>(Figure::utilisation);  // per request subject
 
  private:
   bool by_client_ = true;
@@ -46,16 +46,16 @@ class Subjects {
 };
 
 struct Tally {
-  std::vector<double> numbers;      // by slot; not a number: there is none, as of latency without any answer
-  std::vector<std::uint64_t> sent;  // by subject of requests
+  std::vector<double> numbers;      // by slot; NaN if undefined, as latency without any response
+  std::vector<std::uint64_t> sent;  // by request subject
 };
 
-// Simulates the scenario in mode requests, and counts what is sent from that moment on. Latencies are order statistics
-// of all of them: 8 bytes a request.
+// Simulates the scenario in mode requests, and counts what is sent from `measured_from` on. Latencies are exact order
+// statistics. Memory: 8 bytes per request.
 [[nodiscard]] Tally tally(const scenario::Scenario& scenario, const Subjects& subjects, std::uint64_t seed,
                           std::chrono::nanoseconds measured_from = std::chrono::nanoseconds{0});
 
-// How many requests a simulation is expected to send, retries not counted.
+// Returns the expected number of requests of a simulation, without retries.
 [[nodiscard]] double expected_requests(const scenario::Scenario& scenario);
 
 }  // namespace spillway::diff

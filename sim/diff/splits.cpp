@@ -16,7 +16,7 @@
 namespace spillway::diff {
 namespace {
 
-// By client, then by service: its part of the client's requests.
+// By client, then by service: fraction of the client's requests.
 using Parts = std::map<std::string, std::map<std::string, double>>;
 
 Parts parts_of(const scenario::Scenario& still) {

@@ -8,7 +8,7 @@
 namespace spillway::diff {
 namespace {
 
-// Calls visit(const run::Share&) for those of the requests.
+// Calls visit(const run::Share&) for each share of the requests.
 template <class Visit>
 void for_each_share(const run::Results& results, const Look::Asking& asking, Visit visit) {
   for (const run::ShareBlock& block : results.shares.of(asking.client)) {

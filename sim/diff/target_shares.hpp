@@ -1,4 +1,4 @@
-// What gets a client's requests to a service, of one side of a difference.
+// Targets of a client's requests to a service, on one side of a difference.
 #pragma once
 
 #include <compare>
@@ -12,35 +12,35 @@
 
 namespace spillway::diff {
 
-// Of one client's requests to one service: what gets them, and how many.
+// A target of one client's requests to one service.
 struct Target {
   std::string cluster;
   std::uint32_t priority = 0;
-  std::string zone;  // an endpoint that stands elsewhere is another one, as where a file counts them
+  std::string zone;  // an endpoint in another zone is another target, as in the counts of a file
   std::string endpoint;
   auto operator<=>(const Target&) const = default;
 };
 
-// Of one client and service.
+// Shares of the targets of one client and service.
 struct TargetShares {
   std::map<Target, double> of;
   std::map<Target, std::uint64_t> counts = {};
   std::uint64_t sent = 0;
-  double independent = 1.0;  // part of the requests that somebody picked for by themselves
+  double independent = 1.0;  // fraction of the requests with an independent pick
   bool exact = true;
-  double lost = 0.0;  // part that goes to an endpoint which does not answer
+  double lost = 0.0;  // fraction sent to an endpoint that does not answer
 
-  // How many picks a count stands for.
+  // Returns the number of independent picks in a count.
   [[nodiscard]] double picks() const { return static_cast<double>(sent) * independent; }
 
   [[nodiscard]] double answered() const;
 };
 
-// Of requests that all end in one cluster its name is forgotten: it says nothing, and may be another one after the
-// change.
+// Returns the shares. The cluster's name is dropped if all requests end in one cluster: it carries no information, and
+// may be another one after the change.
 [[nodiscard]] TargetShares exact_shares(const Look& look, const Look::Asking& asking);
 [[nodiscard]] TargetShares counted_shares(const Look& look, const Look::Asking& asking);
-// By repetition (Look::repeated).
+// Returns shares by repetition (Look::repeated).
 [[nodiscard]] std::vector<TargetShares> repeated_shares(const Look& look, const Look::Asking& asking);
 
 [[nodiscard]] std::set<Target> all_targets(const TargetShares& before, const TargetShares& after);

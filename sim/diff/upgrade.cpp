@@ -67,7 +67,7 @@ std::set<config::Locality> localities_of_first_priority(const Service& service) 
   return localities;
 }
 
-// The policy that picks from lists of hosts, inside those that hold another one.
+// True if the innermost policy picks from lists of hosts.
 bool picks_from_zones(const Service& service) {
   const policies::Config* policy = &service.cluster.lb_policy;
   while (const policies::Config* const child = policies::child_of(*policy)) {
@@ -78,7 +78,7 @@ bool picks_from_zones(const Service& service) {
          std::holds_alternative<policies::least_request::Config>(*policy);
 }
 
-// Zone-aware routing needs two zones of each side; of the same ones it is what it was.
+// True if zone-aware routing starts or changes: it needs two zones of each side. With the same zones it is unchanged.
 bool routes_by_other_zones(const Scenario& scenario, const Service& service) {
   if (!scenario.local_cluster ||
       !std::holds_alternative<config::ZoneAwareLbConfig>(service.cluster.common_lb_config.locality_config_specifier) ||
@@ -128,7 +128,7 @@ bool has_priorities(const Scenario& /*scenario*/, const Service& service) {
                      [](const config::LocalityLbEndpoints& group) { return group.priority != config::Priority{0}; });
 }
 
-// A rule that is another one since a release.
+// A rule that changed in a release.
 struct RuleChange {
   std::uint32_t since;
   Moves moves;
@@ -138,7 +138,7 @@ struct RuleChange {
   bool (*concerns)(const Scenario& scenario, const Service& service);
 };
 
-// By release.
+// All rule changes, sorted by release.
 constexpr std::array changes{
     RuleChange{22, Moves::shares, Evidence::release_notes, true,
                "a host in slow start begins with min_weight_percent of its weight (default: 10 %); before, with "
@@ -234,7 +234,7 @@ std::string_view name_of(Evidence evidence) noexcept {
 
 namespace {
 
-// A fault of the first patch releases of a release, which a later one mends.
+// A fault of a release's first patch releases, fixed in a later one.
 struct PatchFault {
   std::uint32_t release;
   Moves moves;

@@ -4,7 +4,7 @@
 //   keys(stream);             // position p with probability weights[p] / sum
 //
 // One 64-bit draw each: the upper half chooses a column, the lower half one of its two positions. A probability is off
-// by less than 2^-32. Building is linear, 8 bytes a position.
+// by less than 2^-32. Building is O(n). Memory: 8 bytes per position.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace spillway::engine {
 class AliasTable {
  public:
   AliasTable() = default;
-  // One weight at least, all of them above 0 and finite.
+  // Precondition: at least one weight; all are above 0 and finite.
   explicit AliasTable(std::span<const double> weights);
 
   [[nodiscard]] std::size_t size() const noexcept { return columns_.size(); }

@@ -1,9 +1,9 @@
-// When the requests of one client entry arrive, and from which of its clients: one superposed stream.
+// The arrivals of one client entry and the client of each: one superposed stream.
 //
-// N clients of rate r are one source of rate N r whose every arrival names a client: for Poisson arrivals a uniform one
-// (exactly N independent processes), for periodic arrivals each in turn (client i is i / (N r) seconds behind the
-// first), for uniform ones, whose gaps are drawn from 0 to twice the mean, any one again. Where the rate grows or falls
-// evenly, gaps are measured in expected arrivals. Times are whole nanoseconds, rounded as soon as they are drawn.
+// N clients of rate r are one source of rate N r. Each arrival names a client. Poisson: a uniform one (exactly N
+// independent processes). Periodic: each in turn (client i is i / (N r) seconds behind the first). Uniform: gaps drawn
+// from 0 to twice the mean, and again any client. If the rate grows or falls evenly, gaps are measured in expected
+// arrivals. Times are whole nanoseconds, rounded as soon as they are drawn.
 //
 //   Arrivals arrivals({poisson, 50.0, 20}, stream);
 //   while (arrivals.next().at < end) { simulate(arrivals.next()); arrivals.advance(); }
@@ -36,25 +36,25 @@ struct Arrival {
 
 class Arrivals {
  public:
-  // Where a rate is 0 no arrival comes: the next one is this far away.
+  // The time of the next arrival if the rate is 0: none comes.
   static constexpr Nanoseconds never = Nanoseconds::max();
-  static constexpr std::size_t batch = 128;  // as many as take() gives at most
+  static constexpr std::size_t batch = 128;  // take() returns at most this many
 
-  // `rate` is requests a second of one client, which grows by `slope` each second. Draws: two an arrival, for periodic
-  // ones none.
+  // `rate` is requests per second of one client, and grows by `slope` each second. Draws: two per arrival, none for
+  // periodic arrivals.
   Arrivals(scenario::Arrivals kind, double rate, std::uint32_t clients, RandomStream stream, double slope = 0.0)
       : kind_(kind), clients_(clients), stream_(stream) {
     set_rate(Nanoseconds{0}, rate, slope);
   }
 
-  // Those of a trace: no draws, no rate.
+  // Arrivals of a trace: no draws, no rate.
   Arrivals(std::shared_ptr<const std::vector<scenario::TracedArrival>> trace, RandomStream stream)
       : kind_(scenario::Arrivals::trace), clients_(1), stream_(stream), trace_(std::move(trace)) {
     next_ = traced();
   }
 
-  // From `now` on arrivals come at this rate; of users who wait for answers none come here. Poisson arrivals have no
-  // memory, so the gap begins anew; periodic ones begin a new round.
+  // Sets the rate of arrivals from `now` on; users who wait for responses are not included. Poisson arrivals have no
+  // memory, so the gap is drawn again; periodic ones begin a new round.
   void set_rate(Nanoseconds now, double rate, double slope = 0.0) noexcept {
     rate_ = rate;
     slope_ = slope;
@@ -75,7 +75,7 @@ class Arrivals {
   [[nodiscard]] const Arrival& next() const noexcept { return next_; }
   [[nodiscard]] double rate() const noexcept { return rate_; }
 
-  // There must be a next one.
+  // Precondition: there is a next arrival.
   void advance() noexcept {
     if (kind_ == scenario::Arrivals::trace) {
       ++round_;
@@ -100,8 +100,8 @@ class Arrivals {
     next_.client = client_of(stream_());
   }
 
-  // The arrivals before `limit`, but not more than a batch of them at a time; nothing once there is none. As next() and
-  // advance(), but worked out side by side. Valid until the next call.
+  // Returns the arrivals before `limit`, at most one batch at a time; empty once there is none. Equal to next() and
+  // advance(), but computed together. Valid until the next call.
   [[nodiscard]] std::span<const Arrival> take(Nanoseconds limit) {
     if (next_.at >= limit) {
       return {};
@@ -126,11 +126,11 @@ class Arrivals {
     return round_ < trace_->size() ? Arrival{(*trace_)[round_].at, (*trace_)[round_].client} : Arrival{never, 0};
   }
 
-  // A gap of years stands for longer ones.
+  // Rounds a gap to nanoseconds; gaps are limited to some years.
   static Nanoseconds whole(double gap) noexcept { return whole_nanoseconds(gap, 1e17); }
 
-  // When so many arrivals of this phase are to be expected: the integral of the rate solved for the time, in the form
-  // that loses no digits. Never, if the rate falls to nothing before.
+  // Returns the time at which this many arrivals of the phase are expected: the integral of the rate solved for the
+  // time, in the form that loses no digits. Never, if the rate falls to 0 before.
   [[nodiscard]] Nanoseconds on_ramp(double arrivals) const noexcept {
     const double of_one = arrivals / static_cast<double>(clients_);
     const double square = rate_ * rate_ + 2.0 * slope_ * of_one;
@@ -141,7 +141,7 @@ class Arrivals {
     return phase_start_ + (divisor > 0.0 ? whole(2e9 * of_one / divisor) : Nanoseconds{0});
   }
 
-  // The loops are apart so that the processor can work on several logarithms at a time.
+  // Takes Poisson arrivals. The loops are separate so that the processor can compute several logarithms at a time.
   [[nodiscard]] std::span<const Arrival> take_poisson(Nanoseconds limit) noexcept {
     const RandomStream before = stream_;
     double gaps[batch];
@@ -155,7 +155,7 @@ class Arrivals {
       taken_[i] = next_;
       next_ = {next_.at + whole(-gaps[i] * mean_gap_), clients[i]};
       if (next_.at >= limit) {
-        // What was drawn too much is given back.
+        // Returns unused draws to the stream.
         stream_ = before;
         for (std::size_t drawn = 0; drawn < 2 * (i + 1); ++drawn) {
           (void)stream_();
@@ -172,15 +172,15 @@ class Arrivals {
 
   scenario::Arrivals kind_;
   std::uint32_t clients_;
-  double rate_ = 0.0;  // when the phase began
+  double rate_ = 0.0;  // at the beginning of the phase
   double slope_ = 0.0;
   double mean_gap_ = 0.0;  // nanoseconds
   Nanoseconds phase_start_{0};
   std::uint64_t round_ = 0;  // periodic arrivals since the phase began; place in the trace
-  double expected_ = 0.0;    // on a ramp: how many were to be expected by the next one
+  double expected_ = 0.0;    // on a ramp: the number expected up to the next one
   Arrival next_;
   RandomStream stream_;
-  std::vector<Arrival> taken_;  // none before somebody takes
+  std::vector<Arrival> taken_;  // empty before the first take()
   std::shared_ptr<const std::vector<scenario::TracedArrival>> trace_;
 };
 

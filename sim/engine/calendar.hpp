@@ -1,17 +1,17 @@
-// The requests that are under way, by the time at which something happens to them.
+// The event calendar of requests under way.
 //
 //   Calendar calendar;
 //   calendar.push(moment);
 //   while (calendar.next_time() < end) { simulate(calendar.pop()); }
 //   calendar.pop([](const Moment& soon, unsigned step) { ... });   // and hints about some of those that follow
 //
-// Equal times leave in the order of their sequence numbers, which count insertions unless push is told a number that
-// was drawn before; what push_first is told leaves before the others. push and pop are O(1) as long as gaps between
-// moments change slowly, O(log n) of the requests under way at worst; memory is asked for only while more are under way
-// than ever before.
+// Equal times leave in the order of their sequence numbers. These count insertions, unless push() gets a number drawn
+// before. Entries from push_first() come before others with the same time. push and pop are O(1) as long as gaps
+// between events change slowly, at worst O(log n) of the requests under way. Memory is allocated only while more
+// requests are under way than ever before.
 //
-// A calendar queue (Brown 1988): a wheel of buckets, each about as wide as the gap between two moments; the bucket of
-// the present and what lies beyond the wheel are heaps. Width and number of the buckets follow what comes.
+// A calendar queue (Brown 1988): a wheel of buckets, each about as wide as the gap between two events. The present
+// bucket and events beyond the wheel are heaps. Width and number of the buckets adapt to the events.
 #pragma once
 
 #include <algorithm>
@@ -25,20 +25,20 @@
 
 namespace spillway::engine {
 
-// What happens to a request.
+// The kind of an event of a request.
 enum class LoggedEvent : std::uint8_t {
-  answer,           // an answer arrives, with a status
+  answer,           // a response arrives, with a status
   reset,            // the connection breaks off
-  connect_failure,  // there is no connection to be had
+  connect_failure,  // no connection is possible
   per_try_timeout,  // this try has taken too long
-  timeout,          // the request has
-  stream_timeout,   // the request has, by the stream's own timeouts
-  try_timeout,      // this try has, by the cluster's max_stream_duration
+  timeout,          // the request has taken too long
+  stream_timeout,   // the request has exceeded the stream's own timeouts
+  try_timeout,      // this try has exceeded the cluster's max_stream_duration
   try_again,        // the back-off before a retry is over
   end_of_wait,      // the request has taken too long while no host had it
   queue_full,       // the endpoint has no room for it
-  written_answer,   // an answer 200 arrives that has been written down already
-  // Of stations, not of requests; `target` says whose.
+  written_answer,   // a response 200 arrives that is already recorded
+  // Events of servers, not of requests; `target` is the server.
   reaches_server,
   leaves_server,
   server_deadline,
@@ -47,17 +47,17 @@ enum class LoggedEvent : std::uint8_t {
 struct Moment {
   std::chrono::nanoseconds at{0};
   std::chrono::nanoseconds sent_at{0};
-  std::uint32_t proxy = 0;         // who asked
-  std::uint32_t epoch = 0;         // of the proxy's flow, in which the request was sent
-  std::uint32_t target = 0;        // which of the flow's targets answers
+  std::uint32_t proxy = 0;         // the client's proxy
+  std::uint32_t epoch = 0;         // of the proxy's flow, when the request was sent
+  std::uint32_t target = 0;        // the target of the flow that answers
   std::uint32_t active_slot = 0;   // in the proxy's active_requests, if it counts them
   std::uint32_t node_outages = 0;  // of the endpoint's node when the request was sent
-  std::uint32_t open_request = 0;  // what is kept of it between tries, if anything
-  std::uint32_t demand = 0;        // what it asks for, by a number of the caller's
+  std::uint32_t open_request = 0;  // the slot of its state between tries, if any
+  std::uint32_t demand = 0;        // its demand, by a number of the caller's
   std::uint16_t status = 200;
   LoggedEvent logged_event = LoggedEvent::answer;
   std::uint8_t routing_priority : 1 = 0;
-  std::uint8_t worker : 7 = 0;  // of the proxy, which of its workers; where nothing else is kept of the request
+  std::uint8_t worker : 7 = 0;  // of the proxy; unused if the request has an open_request
 
   [[nodiscard]] bool is_success() const noexcept {
     constexpr std::uint16_t ok = 200;
@@ -65,33 +65,34 @@ struct Moment {
   }
 };
 
-// `What` holds the time at which it happens as `at`.
+// A calendar queue. `What` has a member `at`: the time of the event.
 template <class What>
 class BasicCalendar {
  public:
   using Nanoseconds = std::chrono::nanoseconds;
   static constexpr Nanoseconds never = Nanoseconds::max();
 
-  // A place in the order of equal times, for a moment that is pushed later.
+  // Draws a place in the order of equal times, for an event that is pushed later.
   [[nodiscard]] std::uint64_t draw_sequence() noexcept { return next_sequence_++; }
 
-  // At most 2^28 moments at a time, and 2^35 sequence numbers in all. Times are not negative.
+  // Pushes an event. Precondition: at most 2^28 events at a time, and 2^35 sequence numbers in all; times are not
+  // negative.
   void push(const What& moment) { push(moment, next_sequence_++); }
   void push(const What& moment, std::uint64_t sequence) { add(moment, last_class | sequence); }
-  // Before all other moments of its time, but for those that are pushed likewise.
+  // Pushes an event before all others of its time, except those from earlier push_first() calls with lower numbers.
   void push_first(const What& moment, std::uint64_t sequence) { add(moment, sequence); }
 
   [[nodiscard]] Nanoseconds next_time() const noexcept { return present_.empty() ? never : present_.top().at; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  // The first moment; there must be one.
+  // Returns the first event. Precondition: there is one.
   [[nodiscard]] const What& next() const noexcept { return slots_[present_.top().order & slot_mask].what; }
 
-  // The first moment; there must be one.
+  // Removes and returns the first event. Precondition: there is one.
   [[nodiscard]] What pop() {
     return pop([](const What&, unsigned) {});
   }
-  // The same. `soon` is called with most of those that follow, once at each step from 0 on as they come nearer, so that
-  // what they need of the memory can be asked for; nothing else may depend on it.
+  // Removes and returns the first event, and calls `soon` with most of the following events, once at each step from 0
+  // on as they come nearer. `soon` may only prefetch memory: results must not depend on it.
   static constexpr unsigned steps = 3;
   template <class Soon>
   [[nodiscard]] What pop(Soon soon);
@@ -103,16 +104,16 @@ class BasicCalendar {
   static constexpr std::uint32_t nothing = UINT32_MAX;
   static constexpr std::uint32_t pops_between_looks = 4096;
   static constexpr std::size_t least_buckets = 64;
-  // How many buckets ahead moments themselves are asked for, and then what they need.
+  // The number of buckets ahead at which events are prefetched (first entry), and then what they need.
   static constexpr std::uint64_t ahead[steps + 1] = {16, 10, 6, 3};
 
-  // What is known of a moment stands together, in one cache line where there is room.
+  // An event and its links, in one cache line if they fit.
   static constexpr std::size_t line = 64;
   static constexpr std::size_t beside_it = 12;  // bytes
   struct alignas(std::min(line, std::bit_ceil(sizeof(What) + beside_it))) Slot {
     What what = {};
-    std::uint64_t order = 0;       // of those in the wheel
-    std::uint32_t next = nothing;  // likewise: slot of another one in the same bucket
+    std::uint64_t order = 0;       // of events in the wheel
+    std::uint32_t next = nothing;  // of events in the wheel: slot of another one in the same bucket
   };
 
   void add(const What& moment, std::uint64_t order);
@@ -130,12 +131,12 @@ class BasicCalendar {
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> free_;
   std::vector<std::uint32_t> wheel_ = std::vector<std::uint32_t>(least_buckets, nothing);  // first slot of each bucket
-  std::vector<std::uint64_t> filled_ = std::vector<std::uint64_t>(least_buckets / 64, 0);  // a bit a bucket
+  std::vector<std::uint64_t> filled_ = std::vector<std::uint64_t>(least_buckets / 64, 0);  // one bit per bucket
   EntryHeap present_;  // up to the end of present_bucket_; empty only if the calendar is
   EntryHeap beyond_;
   unsigned width_bits_ = 20;
   std::uint64_t present_bucket_ = 0;
-  std::uint64_t looked_at_[steps + 1] = {};  // up to which bucket each step has come
+  std::uint64_t looked_at_[steps + 1] = {};  // the last bucket that each step has reached
   std::size_t size_ = 0;
   std::size_t in_wheel_ = 0;
   std::uint64_t next_sequence_ = 0;
@@ -145,8 +146,8 @@ class BasicCalendar {
 
 using Calendar = BasicCalendar<Moment>;
 
-// Successes leave before whatever else happens at their time, so that it makes no difference whether they are met one
-// by one or together (departures.hpp).
+// Pushes a response. Successes leave before other events of their time, so that it makes no difference if they are
+// processed one by one or together (departures.hpp).
 inline void push_answer(Calendar& calendar, const Moment& moment, std::uint64_t sequence) {
   if (moment.is_success()) {
     calendar.push_first(moment, sequence);
@@ -208,7 +209,7 @@ What BasicCalendar<What>::pop(Soon soon) {
   return slots_[slot].what;
 }
 
-// What comes to a bucket that a step has passed is not looked at any more.
+// Looks ahead. Events added to a bucket that a step has passed are not looked at by that step.
 template <class What>
 template <class Soon>
 void BasicCalendar<What>::look_ahead(Soon& soon) {
@@ -231,7 +232,7 @@ void BasicCalendar<What>::look_ahead(Soon& soon) {
   }
 }
 
-// The next bucket of the wheel with anything in it; there must be one.
+// Returns the next bucket of the wheel that is not empty. Precondition: there is one.
 template <class What>
 std::uint64_t BasicCalendar<What>::next_bucket() const noexcept {
   const std::size_t mask = wheel_.size() - 1;
@@ -246,7 +247,7 @@ std::uint64_t BasicCalendar<What>::next_bucket() const noexcept {
   return present_bucket_ + 1 + ((cell - start) & mask);
 }
 
-// The next bucket with anything in it becomes the present one.
+// Makes the next bucket that is not empty the present one.
 template <class What>
 void BasicCalendar<What>::advance() {
   const std::uint64_t of_wheel = in_wheel_ > 0 ? next_bucket() : UINT64_MAX;
@@ -267,7 +268,7 @@ void BasicCalendar<What>::advance() {
   filled_[cell / 64] &= ~(std::uint64_t{1} << (cell % 64));
 }
 
-// Are the buckets about as wide as the gaps are, and enough of them for most moments to lie on the wheel?
+// Adapts the buckets: about as wide as the gaps, and enough of them to hold most events on the wheel.
 template <class What>
 void BasicCalendar<What>::look_at_widths(Nanoseconds now) {
   const auto passed = static_cast<std::uint64_t>(std::max(now - last_look_, Nanoseconds{0}).count());

@@ -1,13 +1,13 @@
-// Who is on its way for one of a few constant delays, in the order in which they arrive.
+// Items with one of a few constant delays, in the order in which they arrive.
 //
 //   DelayLines<Pair> lines;
 //   const std::uint32_t line = lines.line_of(3ms);
 //   lines.push(line, now, {client, host});                    // arrives at now + 3ms
 //   while (lines.next_time() <= now) { auto [at, pair] = lines.pop(); }
 //
-// Those of one delay arrive in the order in which they set out, so each delay is a queue and only the firsts of the
-// queues are compared. Equal times leave in the order of push. push is O(1), pop O(log delays). Memory is asked for
-// only while more are on their way than ever before.
+// Items of one delay arrive in the order in which they were sent. So each delay is a queue, and only the fronts of the
+// queues are compared. Equal times leave in the order of push. push is O(1), pop O(log delays). Memory is allocated
+// only while there are more items than ever before.
 #pragma once
 
 #include <chrono>
@@ -30,7 +30,7 @@ class DelayLines {
     What what = {};
   };
 
-  // The same for the same delay. Linear in the delays, of which there are at most 2^16.
+  // Returns the line of a delay, always the same for equal delays. O(delays); at most 2^16 delays.
   [[nodiscard]] std::uint32_t line_of(Nanoseconds delay) {
     for (std::uint32_t line = 0; line < lines_.size(); ++line) {
       if (lines_[line].delay == delay) {
@@ -41,7 +41,7 @@ class DelayLines {
     return static_cast<std::uint32_t>(lines_.size()) - 1;
   }
 
-  // Times do not go back.
+  // Precondition: times are not descending.
   void push(std::uint32_t index, Nanoseconds now, const What& what) {
     Line& line = lines_[index];
     const std::uint64_t sequence = next_sequence_++;
@@ -56,7 +56,7 @@ class DelayLines {
 
   [[nodiscard]] Nanoseconds next_time() const noexcept { return first_.empty() ? never : first_.top().at; }
 
-  // There must be one.
+  // Precondition: there is one.
   [[nodiscard]] Arriving pop() {
     const auto index = static_cast<std::uint32_t>(first_.top().order & line_mask);
     Line& line = lines_[index];
@@ -72,7 +72,7 @@ class DelayLines {
     return arriving;
   }
 
-  // Visits some of those that follow the last that was popped, so that the memory they need can be asked for.
+  // Visits some of the items that follow the last popped one, so that the memory they need can be prefetched.
   template <class Soon>
   void look_ahead(Soon soon) const {
     for (const Line& line : lines_) {
@@ -93,7 +93,7 @@ class DelayLines {
     std::uint64_t sequence = 0;
     What what = {};
   };
-  // A ring whose room is a power of two.
+  // A ring with a power of two of places.
   struct Line {
     Nanoseconds delay{0};
     std::vector<Waiting> waiting;

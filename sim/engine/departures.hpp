@@ -1,16 +1,16 @@
-// Who is in flight and until when, for those who only ask who is over by now.
+// Items in flight and their end times, for callers that only need to know which have ended.
 //
 //   Departures<Pair> departures;
 //   departures.push(answer_at, {client, host});
 //   departures.end_until(now, [&](Pair pair) { --in_flight[pair]; }, [](Pair) {});
 //
-// Everybody whose time has come leaves at once, in no order: cheaper than Calendar (calendar.hpp), which keeps one.
-// push is O(1); end_until is O(1) for each one that leaves as long as gaps change slowly. Memory is asked for only
-// while more are in flight than ever before, 24 bytes each and `What`.
+// All items whose time has come leave together, in any order: cheaper than Calendar (calendar.hpp), which sorts them.
+// push is O(1); end_until is O(1) per leaving item as long as gaps change slowly. Memory is allocated only while more
+// are in flight than ever before: 24 bytes each, plus `What`.
 //
-// A wheel of buckets, each about as wide as the gap between two departures. Who stays longer than a turn of the wheel
-// is met once a turn: by Little's law the wheel is then longer than the mean stay, so that this costs less than one
-// look for each request in the mean.
+// A wheel of buckets, each about as wide as the gap between two departures. An item that stays longer than a turn of
+// the wheel is visited once a turn. By Little's law the wheel is then longer than the mean stay, so this costs less
+// than one visit per request on average.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class Departures {
  public:
   using Nanoseconds = std::chrono::nanoseconds;
 
-  // At most 2^32 - 2 at a time. Not before the time of the last end_until.
+  // Adds an item. Precondition: at most 2^32 - 2 at a time; not before the time of the last end_until().
   [[gnu::always_inline]] void push(Nanoseconds at, const What& what) {
     if (--pushes_until_look_ == 0) [[unlikely]] {
       look_at_widths();
@@ -43,7 +43,8 @@ class Departures {
     first = slot;
   }
 
-  // Calls end(what) for all whose time is not after `now`, and soon(what) for some who follow. Times do not go back.
+  // Calls end(what) for all items whose time is not after `now`, and soon(what) for some that follow. Precondition:
+  // times are not descending.
   template <class End, class Soon>
   [[gnu::always_inline]] void end_until(Nanoseconds now, End end, Soon soon) {
     const std::uint64_t last = bucket_of(now);
@@ -53,7 +54,7 @@ class Departures {
       return;
     }
     const std::uint64_t mask = wheel_.size() - 1;
-    // One turn meets everybody.
+    // One turn visits all items.
     present_ = last - present_ > mask ? last - mask : present_;
     while (true) {
       sweep(wheel_[present_ & mask], now, end);
@@ -68,14 +69,14 @@ class Departures {
     }
   }
 
-  // Those for whom which(what) is true leave before their time, with take(at, what). Linear in all.
+  // Removes the items for which which(what) is true, before their time, with take(at, what). O(items).
   template <class Which, class Take>
   void take_out(Which which, Take take);
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
  private:
-  static constexpr std::uint32_t nothing = 0;  // the first node is nobody's
+  static constexpr std::uint32_t nothing = 0;  // the first node is unused
   static constexpr std::uint32_t pushes_between_looks = 4096;
   static constexpr std::size_t least_buckets = 64;
   static constexpr std::uint64_t far = 8;
@@ -99,7 +100,7 @@ class Departures {
     nodes_[slot].next = first;
     first = slot;
   }
-  // Those of one bucket whose time has come.
+  // Removes the items of one bucket whose time has come.
   template <class End>
   [[gnu::always_inline]] void sweep(std::uint32_t& first, Nanoseconds now, End& end) {
     Node* const nodes = nodes_.data();
@@ -156,7 +157,7 @@ void Departures<What>::take_out(Which which, Take take) {
   }
 }
 
-// Are the buckets about as wide as the gaps are, and enough of them for a turn to be long?
+// Adapts the buckets: about as wide as the gaps, and enough of them for a long turn.
 template <class What>
 void Departures<What>::look_at_widths() {
   const auto passed = static_cast<std::uint64_t>((now_ - last_look_).count());

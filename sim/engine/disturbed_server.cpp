@@ -28,7 +28,7 @@ bool DisturbedServer::leaves_later(const Served& left, const Served& right) cons
   return left.order > right.order;
 }
 
-// Nanoseconds that one nanosecond of work takes, when each request has its part of the cores.
+// Returns the nanoseconds that one nanosecond of work takes if each request has its part of the cores.
 double DisturbedServer::stretch() const noexcept {
   const auto here = static_cast<double>(served_.size());
   return slowness_ * std::max(1.0, here / static_cast<double>(servers_.cores));
@@ -39,7 +39,7 @@ void DisturbedServer::make_progress(Nanoseconds now) noexcept {
   progress_at_ = now;
 }
 
-// Up to now everybody has been there who is there.
+// Records the load since the last call: the requests present now were present all that time.
 void DisturbedServer::note_load(Nanoseconds now) {
   if (load_) {
     load_->hold(now, std::min<std::size_t>(present(), servers_.cores), in_line());
@@ -69,7 +69,7 @@ void DisturbedServer::serve(Nanoseconds now, const Waiting& request) {
   Served served{.order = request.order, .request = request.request};
   if (shares()) {
     if (served_.empty()) {
-      progress_ = 0.0;  // small numbers are exact ones
+      progress_ = 0.0;  // small numbers are exact
       progress_at_ = now;
     }
     make_progress(now);
@@ -97,7 +97,7 @@ DisturbedServer::Departure DisturbedServer::depart() {
   const Nanoseconds now = next_departure();
   note_load(now);
   if (shares()) {
-    // Exactly its work, so that the rounding of departures does not add up.
+    // Exactly its work, so that the rounding of departures does not accumulate.
     progress_ = std::max(progress_, served_.front().until);
     progress_at_ = now;
   }
@@ -108,7 +108,7 @@ DisturbedServer::Departure DisturbedServer::depart() {
   if (waiting() > 0) {
     serve(now, waiting_[first_waiting_]);
     ++first_waiting_;
-    // The front of the line is given back now and then, at no cost that anybody could feel.
+    // The served front of the line is freed now and then, at amortised O(1).
     if (2 * first_waiting_ >= waiting_.size()) {
       waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(first_waiting_));
       first_waiting_ = 0;

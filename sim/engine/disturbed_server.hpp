@@ -1,5 +1,5 @@
-// A station whose departures may change while requests are there: it can become slower or faster, lose all its
-// requests, or share its cores among them. The general station; fifo_server.hpp is the fast one for everything else.
+// A server whose departures may change while requests are there: it can become slower or faster, lose all its requests,
+// or share its cores among them. The general server; fifo_server.hpp is the fast one for all other cases.
 //
 //   DisturbedServer station({.cores = 2, .discipline = Discipline::processor_sharing});
 //   if (!station.arrive(now, request, service_time)) { queue_full(); }
@@ -7,12 +7,12 @@
 //   station.set_slowness(now, 3.0);          // everything takes three times as long
 //   for (std::uint32_t lost : station.clear(now)) { fail(lost); }
 //
-// First in, first out: a request that has a core keeps the time that it was promised when it got it; slowness counts
-// for those that get one later. Processor sharing: slowness counts at once. Departures due must have been taken before
-// anything else is told for a later time, and those at the very time of an arrival before that arrival. Equal
-// departures leave in the order of arrival. Times are whole nanoseconds, rounded when a departure is worked out.
+// First in, first out: a request that has a core keeps the time that it was assigned when it got it; a new slowness
+// applies to later ones. Processor sharing: a new slowness applies at once. Precondition: due departures are taken
+// before any other call for a later time, and those at the time of an arrival before that arrival. Equal departures
+// leave in the order of arrival. Times are whole nanoseconds, rounded when a departure is computed.
 //
-// O(log requests) for each arrival and departure; 24 bytes a request that is there.
+// O(log requests) per arrival and departure. Memory: 24 bytes per present request.
 #pragma once
 
 #include <algorithm>
@@ -34,30 +34,30 @@ class DisturbedServer {
 
   explicit DisturbedServer(const scenario::Servers& servers) : servers_(servers) {}
 
-  // False if the queue is full. `request` is a number of the caller's.
+  // Adds a request; returns false if the queue is full. `request` is a number of the caller's.
   [[nodiscard]] bool arrive(Nanoseconds now, std::uint32_t request, Nanoseconds service_time);
 
   [[nodiscard]] Nanoseconds next_departure() const noexcept;
 
-  // The request of the next departure leaves, at that time; there must be one.
+  // Removes the request of the next departure, at its time. Precondition: there is one.
   struct Departure {
     std::uint32_t request = 0;
     Nanoseconds at{0};
   };
   Departure depart();
 
-  // From now on service takes so many times as long; above 0.
+  // Makes service take `slowness` times as long from now on. Precondition: `slowness` is above 0.
   void set_slowness(Nanoseconds now, double slowness);
 
-  // All requests are gone: who was there, in the order of arrival.
+  // Removes all requests and returns them, in the order of arrival.
   [[nodiscard]] std::vector<std::uint32_t> clear(Nanoseconds now);
 
-  // From now on, before anything has arrived: the load in periods that end then. They must outlive this. Under
-  // processor sharing those beyond the number of cores count as the line.
+  // Measures the load in periods that end at `ends`, which must outlive this. Precondition: nothing has arrived yet.
+  // Under processor sharing, requests beyond the number of cores count as the queue.
   void measure(std::span<const Nanoseconds> ends) { load_ = std::make_unique<ServerLoad>(ends); }
-  // Ends the periods that are over by `now`; departures due have been taken.
+  // Ends the periods that are over by `now`. Precondition: due departures have been taken.
   void end_periods(Nanoseconds now) { note_load(now); }
-  // Null: nobody has asked.
+  // Returns the load; null if it is not measured.
   [[nodiscard]] const ServerLoad* load() const noexcept { return load_.get(); }
 
   [[nodiscard]] std::size_t present() const noexcept { return served_.size() + waiting_.size() - first_waiting_; }
@@ -65,7 +65,7 @@ class DisturbedServer {
 
  private:
   struct Served {
-    // First in, first out: the nanosecond at which it leaves. Sharing: the progress at which it does.
+    // First in, first out: the nanosecond at which it leaves. Sharing: the progress at which it leaves.
     double until = 0.0;
     Nanoseconds end{0};
     std::uint64_t order = 0;  // of arrival
@@ -93,7 +93,7 @@ class DisturbedServer {
   std::vector<Served> served_;    // a heap, the next departure on top
   std::vector<Waiting> waiting_;  // from first_waiting_ on
   std::size_t first_waiting_ = 0;
-  // Sharing: the nanoseconds of work that anybody who has been here for ever would have got.
+  // Sharing: the nanoseconds of work that a request would have got if it had always been here.
   double progress_ = 0.0;
   Nanoseconds progress_at_{0};
   std::unique_ptr<ServerLoad> load_;

@@ -1,5 +1,5 @@
-// What a random stream belongs to, as a number: streams hang on names, so that something added to a scenario changes
-// nobody else's draws.
+// The owner of a random stream, as a number. Streams depend on names, so that adding something to a scenario changes no
+// other draws.
 //
 //   entity("backend-1");                // an endpoint
 //   entity("frontend", 3);              // the fourth client of an entry

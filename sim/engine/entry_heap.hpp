@@ -27,7 +27,7 @@ class EntryHeap {
   };
 
   [[nodiscard]] bool empty() const noexcept { return entries_.empty(); }
-  // There must be one.
+  // Precondition: there is one.
   [[nodiscard]] const Entry& top() const noexcept { return entries_.front(); }
 
   void push(const Entry& entry) {
@@ -40,7 +40,7 @@ class EntryHeap {
     entries_[place] = entry;
   }
 
-  // There must be one.
+  // Precondition: there is one.
   Entry pop() {
     const Entry first = entries_.front();
     const Entry last = entries_.back();
@@ -51,16 +51,16 @@ class EntryHeap {
     return first;
   }
 
-  // pop and push in one; there must be one to pop.
+  // Does pop() and push() in one. Precondition: there is one to pop.
   void replace_top(const Entry& entry) noexcept { sink(entry); }
 
-  // In no order; nothing is left.
+  // Removes and returns all entries, in any order.
   [[nodiscard]] std::vector<Entry> take_all() { return std::exchange(entries_, {}); }
 
  private:
   static constexpr std::size_t arity = 4;
 
-  // From the root down to its place.
+  // Moves an entry from the root down to its place.
   void sink(const Entry& entry) noexcept {
     std::size_t place = 0;
     for (std::size_t child = 1; child < entries_.size(); child = arity * place + 1) {

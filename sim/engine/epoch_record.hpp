@@ -1,7 +1,7 @@
-// What the requests of one client entry met in one epoch.
+// Counts of the requests of one client entry in one epoch.
 //
-// Counts stand in flat rows: row_of(target, availability) is where an attempt is counted. Memory: 24 bytes a target, 48
-// once a request was tried again, and latency histograms.
+// Counts are in flat rows: row_of(target, availability) is where an attempt is counted. Memory: 24 bytes per target, 48
+// once a request was retried, and latency histograms.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +21,12 @@ inline constexpr std::uint32_t availabilities = 3;
 
 struct EpochRecord {
   std::vector<std::uint64_t> requests;  // by row, of first attempts
-  std::vector<std::uint64_t> further;   // by row, of attempts beyond the first; empty: there were none
+  std::vector<std::uint64_t> further;   // by row, of attempts beyond the first; empty if there were none
   std::uint64_t sent = 0;
-  std::uint64_t finished = 0;  // of those sent, how many have an outcome
+  std::uint64_t finished = 0;  // of those sent: requests with an outcome
   std::uint64_t retries = 0;
   std::uint64_t outcomes[9] = {};  // by scenario::Outcome
-  LatencyHistogram latency;        // of the successful answers
+  LatencyHistogram latency;        // of successful responses
   LatencyHistogram errors;         // until requests failed, without the unfinished ones
 
   void count_attempt(std::uint32_t row, bool first) {

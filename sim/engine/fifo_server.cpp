@@ -18,8 +18,8 @@ void FifoServer::measure(std::span<const Nanoseconds> ends) {
   rest_ = rest_ ? std::move(rest_) : std::make_unique<Rest>();
 }
 
-// Cores are busy without a break from now until they fall free, and those that wait until they start: what is left of
-// the times that were added follows from that.
+// Ends periods. Cores are continuously busy from now until they are free, and waiting requests wait until they start.
+// This determines how much of the added times belongs to later periods.
 void FifoServer::end_periods(Nanoseconds now) {
   while (load_ && load_->is_over(now)) {
     const Nanoseconds end = load_->end();
@@ -68,7 +68,7 @@ bool FifoServer::wait(Nanoseconds now, Nanoseconds start) {
     return false;
   }
   if (waiting == starts.size()) {
-    // Longer than ever before: the ring is laid out anew, from its oldest on.
+    // Longer than ever before: the ring is rotated to begin with its oldest entry, and enlarged.
     std::rotate(starts.begin(), starts.begin() + static_cast<std::ptrdiff_t>(oldest), starts.end());
     oldest = 0;
     starts.resize(std::max<std::size_t>(4, 2 * starts.size()));

@@ -1,13 +1,13 @@
-// A first-in-first-out station of c cores whose departures are known as soon as a request arrives: each request goes to
-// the core that is free first (Kiefer and Wolfowitz's recursion; Lindley's for one core).
+// A first-in-first-out server with c cores whose departures are known as soon as a request arrives: each request gets
+// the first free core (Kiefer and Wolfowitz's recursion; Lindley's for one core).
 //
 //   FifoServer station({.cores = 4, .queue = 100});
 //   if (auto served = station.arrive(now, service_time)) { answer(served->end); } else { queue_full(); }
 //
-// Right as long as nothing disturbs what has been promised: a station that changes its speed or breaks down while
-// requests wait is a DisturbedServer (disturbed_station.hpp), which departs at the same times otherwise. Arrivals come
-// in the order of time. Constant time up to 4 cores, O(log cores) beyond; one cache line, 8 bytes a core beyond 4, and
-// 8 bytes for each request that waits where the queue has a limit or somebody wants to know the load.
+// Correct as long as nothing disturbs assigned departures. A server that changes its speed or breaks down while
+// requests wait is a DisturbedServer (disturbed_server.hpp), whose departures are otherwise the same. Precondition:
+// arrivals come in the order of time. O(1) up to 4 cores, O(log cores) beyond. Memory: one cache line, 8 bytes per core
+// beyond 4, and 8 bytes per waiting request if the queue has a limit or the load is measured.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@
 
 namespace spillway::engine {
 
-// When a request gets a core, and when it leaves it.
+// The times at which a request gets a core and leaves it.
 struct Served {
   std::chrono::nanoseconds start{0};
   std::chrono::nanoseconds end{0};
@@ -35,12 +35,12 @@ class alignas(64) FifoServer {
 
   explicit FifoServer(const scenario::Servers& servers);
 
-  // Nothing if the queue is full. A core that falls free at `now` is free.
+  // Adds a request; returns nullopt if the queue is full. A core that becomes free at `now` is free.
   [[nodiscard, gnu::always_inline]] std::optional<Served> arrive(Nanoseconds now, Nanoseconds service_time) {
     const Nanoseconds end = serve(now, service_time);
     return end == full ? std::nullopt : std::optional(Served{end - service_time, end});
   }
-  // When it leaves; `full`, if the queue is.
+  // Adds a request and returns when it leaves; `full` if the queue is full.
   static constexpr Nanoseconds full = Nanoseconds::max();
   [[nodiscard, gnu::always_inline]] Nanoseconds serve(Nanoseconds now, Nanoseconds service_time) {
     Nanoseconds& core = cores_ <= few ? first_free() : rest_->free_at.front();
@@ -57,27 +57,27 @@ class alignas(64) FifoServer {
     return end;
   }
 
-  // From now on, before anything has arrived: the load in periods that end then. They must outlive this.
+  // Measures the load in periods that end at `ends`, which must outlive this. Precondition: nothing has arrived yet.
   void measure(std::span<const Nanoseconds> ends);
   // Ends the periods that are over by `now`.
   void end_periods(Nanoseconds now);
-  // Null: nobody has asked.
+  // Returns the load; null if it is not measured.
   [[nodiscard]] const ServerLoad* load() const noexcept { return load_.get(); }
 
  private:
   static constexpr std::uint32_t few = 4;
 
-  // What few stations need.
+  // State that few servers need.
   struct Rest {
-    std::vector<Nanoseconds> free_at = {};  // where there are more than a few cores: a heap with the first on top
-    // Where the line is kept: when those that wait will start, a ring in that order.
+    std::vector<Nanoseconds> free_at = {};  // if there are more than a few cores: a heap with the first on top
+    // If waiting requests are counted: their start times, a ring in that order.
     std::vector<Nanoseconds> starts = {};
     std::size_t oldest = 0;
     std::size_t waiting = 0;
   };
 
   [[nodiscard, gnu::always_inline]] Nanoseconds& first_free() noexcept {
-    // Which one is first nobody can foresee: no branches.
+    // The first one is unpredictable, so no branches.
     if (cores_ == few) {
       Nanoseconds* const cores = few_free_at_.data();
       const std::size_t one = cores[1] < cores[0] ? 1 : 0;
@@ -92,15 +92,15 @@ class alignas(64) FifoServer {
   }
 
   void leave_line(Nanoseconds now) noexcept;
-  // False: the queue is full.
+  // Returns false if the queue is full.
   [[nodiscard]] bool enter(Nanoseconds now, Nanoseconds start, Nanoseconds service_time);
   [[nodiscard]] bool wait(Nanoseconds now, Nanoseconds start);
   void replace_first(Nanoseconds end) noexcept;
 
-  std::array<Nanoseconds, few> few_free_at_{};  // by core, where there are few
+  std::array<Nanoseconds, few> few_free_at_{};  // by core, if there are few
   std::uint32_t cores_;
   std::uint32_t limit_;
-  bool keeps_line_;  // there is a limit, or somebody wants to know the load
+  bool keeps_line_;  // there is a limit, or the load is measured
   std::unique_ptr<Rest> rest_;
   std::unique_ptr<ServerLoad> load_;
 };

@@ -1,10 +1,10 @@
-// Memory in large pages, where the system has them: what is looked up at random in many megabytes then costs a cache
-// miss and no walk through the page tables besides.
+// Memory in large pages, if the system has them: a random access in many megabytes then costs a cache miss without a
+// walk through the page tables.
 //
 //   std::vector<Record, LargePages<Record>> records(1'000'000);
 //   expect_memory(200'000'000);   // what is allocated next by others, up to so many bytes
 //
-// Nothing but a hint: without large pages everything is as it was.
+// Only a hint: without large pages everything works as before.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,11 @@
 
 namespace spillway::engine {
 
-// Of at least a large page, aligned to one; bytes is above 0. Throws std::bad_alloc.
+// Allocates at least one large page, aligned to one. Throws std::bad_alloc. Precondition: `bytes` is above 0.
 [[nodiscard]] void* allocate_large(std::size_t bytes);
 void deallocate_large(void* memory) noexcept;
 
-// Small arrays come from the heap.
+// An allocator that uses large pages; small arrays come from the heap.
 template <class T>
 class LargePages {
  public:
@@ -46,7 +46,7 @@ class LargePages {
   }
 };
 
-// Right before that: the heap grows by so much at once. May be called again.
+// Grows the heap by that much at once. Call it right before the allocations; may be called again.
 void expect_memory(std::size_t bytes) noexcept;
 
 }  // namespace spillway::engine

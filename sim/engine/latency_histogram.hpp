@@ -1,14 +1,14 @@
 // Quantiles of many durations in little memory: a logarithmic histogram with bounded relative error.
 //
-// Each power of two is cut into 64 equal cells, and a quantile is the middle of its cell, so it lies within 1/128 (0.8
-// %) of the true order statistic; the maximum is exact. Whether a limit is met is not read from cells, but counted:
+// Each power of two is divided into 64 equal cells. A quantile is the middle of its cell, so it is within 1/128 (0.8 %)
+// of the true order statistic; the maximum is exact. Limits are not checked by cells, but counted:
 //
 //   LatencyHistogram latency;
 //   latency.count_within({50ms});
 //   latency.add(duration);
 //   latency.within(0);             // durations of at most 50 ms, exactly
 //
-// Memory: 8 bytes for each cell up to the largest duration seen, at most 30 kB. add is O(1 + limits).
+// Memory: 8 bytes per cell up to the largest duration seen, at most 30 kB. add is O(1 + limits).
 #pragma once
 
 #include <algorithm>
@@ -25,15 +25,15 @@ class LatencyHistogram {
  public:
   using Nanoseconds = std::chrono::nanoseconds;
 
-  // From now on, also counts the durations that are not above each of these.
+  // Also counts, from now on, the durations that are not above each of these limits.
   void count_within(std::vector<Nanoseconds> limits) {
     limits_ = std::move(limits);
     within_.assign(limits_.size(), 0);
   }
-  // By the number of the limit.
+  // Returns the count by the number of the limit.
   [[nodiscard]] std::uint64_t within(std::size_t limit) const noexcept { return within_[limit]; }
 
-  // Durations are not negative. `times`: so many of them.
+  // Adds a duration `times` times. Precondition: it is not negative.
   [[gnu::always_inline]] void add(Nanoseconds duration, std::uint64_t times = 1) {
     const auto value = static_cast<std::uint64_t>(duration.count());
     const std::size_t cell = cell_of(value);
@@ -45,7 +45,7 @@ class LatencyHistogram {
       within_[limit] += duration <= limits_[limit] ? times : 0;
     }
   }
-  // Each of them once; faster than one by one.
+  // Adds each duration once; faster than one by one.
   void add(std::span<const Nanoseconds> durations) {
     for (const Nanoseconds duration : durations) {
       maximum_ = std::max(maximum_, static_cast<std::uint64_t>(duration.count()));
@@ -62,7 +62,7 @@ class LatencyHistogram {
     }
   }
 
-  // All of the other's, but not what it counted within its limits.
+  // Adds all durations of the other histogram, but not its counts within limits.
   void add(const LatencyHistogram& other) {
     if (other.counts_.size() > counts_.size()) {
       counts_.resize(other.counts_.size(), 0);
@@ -74,14 +74,14 @@ class LatencyHistogram {
     maximum_ = std::max(maximum_, other.maximum_);
   }
 
-  // So many durations of one cell, as cells() numbers them; the maximum is then the middle of the last cell with one.
+  // Adds durations of one cell, as numbered by cells(). The maximum is then the middle of the last cell with one.
   void add_to_cell(std::size_t cell, std::uint64_t times) {
     make_room(cell);
     counts_[cell] += times;
     total_ += times;
     maximum_ = times > 0 ? std::max(maximum_, middle_of(cell)) : maximum_;
   }
-  // Likewise by cell, of all.
+  // Adds durations of all cells.
   void add_cells(std::span<const std::uint64_t> cells) {
     counts_.resize(std::max(counts_.size(), cells.size()), 0);
     for (std::size_t cell = 0; cell < cells.size(); ++cell) {
@@ -93,7 +93,8 @@ class LatencyHistogram {
   [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
   [[nodiscard]] Nanoseconds maximum() const noexcept { return Nanoseconds{static_cast<std::int64_t>(maximum_)}; }
 
-  // The smallest duration that at least `fraction` of all are not above (0 < fraction <= 1); 0 if there are none.
+  // Returns the smallest duration that at least `fraction` of all are not above (0 < fraction <= 1); 0 if there are
+  // none.
   [[nodiscard]] Nanoseconds quantile(double fraction) const {
     std::uint64_t seen = 0;
     const double wanted = fraction * static_cast<double>(total_);
@@ -116,7 +117,7 @@ class LatencyHistogram {
   }
   [[gnu::noinline]] void grow(std::size_t cell) { counts_.resize(cell + 1, 0); }
 
-  // Values below 128 have a cell each; above, the leading 7 bits name the cell.
+  // Returns the cell of a value. Values below 128 have a cell each; above, the leading 7 bits are the cell.
   static std::size_t cell_of(std::uint64_t value) noexcept {
     const auto shift = static_cast<unsigned>(std::bit_width(value | (1ULL << cell_bits))) - cell_bits - 1;
     return (static_cast<std::size_t>(shift) << cell_bits) + static_cast<std::size_t>(value >> shift);

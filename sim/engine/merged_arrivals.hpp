@@ -1,11 +1,11 @@
-// The arrivals of several client entries in the order of time, worked out a batch of each entry at a time.
+// The arrivals of several client entries in the order of time, computed one batch per entry at a time.
 //
 //   MergedArrivals merged({&first, &second});
 //   merged.begin(10s);
 //   while (!merged.empty()) { const auto [entry, arrival] = merged.pop(); }
 //
-// Of equal times the first entry's comes first. pop is O(log entries). An entry whose rate changes has to be empty:
-// begin() is to be called again afterwards.
+// At equal times the first entry's arrival comes first. pop is O(log entries). Before an entry's rate changes it has to
+// be empty; call begin() again afterwards.
 #pragma once
 
 #include <cstdint>
@@ -21,15 +21,15 @@ namespace spillway::engine {
 class MergedArrivals {
  public:
   struct Next {
-    std::uint32_t entry = 0;  // which of those given
+    std::uint32_t entry = 0;  // position among the given entries
     Arrival arrival = {};
   };
 
-  // They must outlive this.
+  // `arrivals` must outlive this.
   explicit MergedArrivals(std::vector<Arrivals*> arrivals)
       : arrivals_(std::move(arrivals)), batches_(arrivals_.size()) {}
 
-  // From now on those before `limit`; those before the limit of the last call must have been popped.
+  // Starts with the arrivals before `limit`. Precondition: those before the limit of the last call have been popped.
   void begin(Nanoseconds limit) {
     limit_ = limit;
     for (std::uint32_t entry = 0; entry < arrivals_.size(); ++entry) {
@@ -42,10 +42,10 @@ class MergedArrivals {
 
   [[nodiscard]] bool empty() const noexcept { return next_.empty(); }
 
-  // There must be one.
+  // Precondition: there is one.
   [[nodiscard]] Nanoseconds next_time() const noexcept { return next_.top().at; }
 
-  // There must be one.
+  // Precondition: there is one.
   [[nodiscard]] Next pop() {
     const auto entry = static_cast<std::uint32_t>(next_.top().order);
     std::span<const Arrival>& batch = batches_[entry];

@@ -1,4 +1,4 @@
-// Asks the processor for memory that will be needed soon. Changes nothing but the time that it takes.
+// Prefetches memory that will be needed soon. Affects only the running time.
 //
 //   prefetch_all(client);         // all of its cache lines
 //   prefetch_first<128>(client);  // those of its first bytes

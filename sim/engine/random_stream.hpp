@@ -1,10 +1,10 @@
-// A stream of random numbers of its own for everything in a run that draws.
+// A separate stream of random numbers for everything in a run that draws.
 //
 //   RandomStream arrivals({seed, Purpose::arrivals, client_entry, replication});
 //   std::uint64_t draw = arrivals();
 //
-// Streams of different identities are independent, so that adding a client changes nobody else's draws. Generator:
-// xoshiro256** (Blackman and Vigna), seeded by xxHash64 of the identity. 32 bytes of state and a count of draws.
+// Streams of different identities are independent, so adding a client changes no other draws. Generator: xoshiro256**
+// (Blackman and Vigna), seeded by xxHash64 of the identity. 32 bytes of state and a count of draws.
 #pragma once
 
 #include <bit>
@@ -40,7 +40,7 @@ class RandomStream {
 
   explicit RandomStream(const StreamIdentity& identity);
 
-  // Uniform over all 64-bit numbers.
+  // Draws a uniform 64-bit number.
   std::uint64_t operator()() noexcept {
     ++draws_;
     const std::uint64_t result = std::rotl(state_[1] * 5, 7) * 9;
@@ -65,7 +65,7 @@ class RandomStream {
   std::uint64_t draws_ = 0;
 };
 
-// Uniform in (0, 1], 53 bits.
+// Draws a uniform number in (0, 1], 53 bits.
 template <class Draw>
 [[nodiscard, gnu::always_inline]] inline double unit_interval(Draw& draw) {
   return static_cast<double>((draw() >> 11) + 1) * 0x1p-53;

@@ -1,16 +1,15 @@
-// How busy the cores of a station are and how long its line is, period by period.
+// The load of a server's cores and the length of its queue, period by period.
 //
 //   ServerLoad load(ends);                                        // when each period ends, ascending
 //   if (load.is_over(now)) { load.close(busy_left, waited_left, waiting); }
 //   load.serve(service_time);                                      // a request, at its arrival
 //   load.wait(start - now, in_line);
 //
-// A station that knows departures beforehand adds whole service and waiting times when a request arrives, and says at
-// the end of a period how much of them is left for later ones; one that does not says how many were there since it
-// said so last (hold). What happens after the last period counts nowhere.
+// A server that knows departures in advance adds whole service and waiting times when a request arrives. At the end of
+// a period it reports how much of them belongs to later ones. Other servers report how many requests were there since
+// the last report (hold). Events after the last period are not counted.
 //
-// Times are nanoseconds, summed over requests. Adding is an addition; memory is 32 bytes for each period in which
-// something happened.
+// Times are nanoseconds, summed over requests. O(1) per call. Memory: 32 bytes per period with events.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +26,7 @@ class ServerLoad {
 
   struct Period {
     std::uint32_t period = 0;
-    std::uint32_t queue_max = 0;  // the longest line
+    std::uint32_t queue_max = 0;  // the longest queue
     double busy = 0.0;            // of all cores together
     double waited = 0.0;          // of all requests together
   };
@@ -35,7 +34,7 @@ class ServerLoad {
   // `ends` must outlive this.
   explicit ServerLoad(std::span<const Nanoseconds> ends) : ends_(ends) {}
 
-  // Whether the period has ended by `now`, and when it does.
+  // is_over(): true if the period has ended by `now`. end() returns when it ends.
   [[nodiscard]] bool is_over(Nanoseconds now) const noexcept { return now >= end(); }
   [[nodiscard]] Nanoseconds end() const noexcept {
     return period_ < ends_.size() ? ends_[period_] : Nanoseconds::max();
@@ -50,13 +49,14 @@ class ServerLoad {
     queue_max_ = std::max(queue_max_, static_cast<std::uint32_t>(in_line));
   }
 
-  // The period ends. Of the times that were added so much belongs to later ones; so many are still in the line.
+  // Ends the period. `busy_left` and `waited_left` are the added times that belong to later ones; `in_line` requests
+  // still wait.
   void close(double busy_left, double waited_left, std::size_t in_line);
 
-  // Since the last call, so many cores were busy and so many requests in the line.
+  // Counts `busy` cores and `in_line` waiting requests since the last call.
   void hold(Nanoseconds now, std::size_t busy, std::size_t in_line);
 
-  // Those that have ended and in which something happened, ascending.
+  // Returns the ended periods with events, ascending.
   [[nodiscard]] const std::vector<Period>& periods() const noexcept { return periods_; }
 
  private:

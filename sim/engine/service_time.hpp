@@ -1,14 +1,14 @@
-// How long an endpoint works on a request: a law with its parameters worked out once.
+// The time that an endpoint works on a request: a distribution with precomputed parameters.
 //
 //   ServiceTime law(10ms, {.law = ServiceDistribution::exponential});
 //   Nanoseconds demand = law(stream);
 //
-// Times are whole nanoseconds, rounded as soon as they are drawn. Draws: none for the constant law, one for the
-// exponential and the empirical one, two for the hyperexponential one, a varying number (about four) for the lognormal
-// and the gamma law, whose normal deviates are drawn by rejection.
+// Times are whole nanoseconds, rounded as soon as they are drawn. Draws: none for constant times, one for exponential
+// and empirical ones, two for hyperexponential ones. Lognormal and gamma times make a varying number (about four),
+// because their normal deviates are drawn by rejection.
 //
 // Lognormal: logarithms are normal. Gamma: Marsaglia and Tsang 2000. Hyperexponential: two exponential phases with
-// balanced means. Empirical: one of the times that were measured, by weight.
+// balanced means. Empirical: one of the measured times, by weight.
 #pragma once
 
 #include <chrono>
@@ -32,7 +32,7 @@ class ServiceTime {
 
   explicit ServiceTime(Nanoseconds mean, const scenario::ServiceVariation& variation = {});
 
-  // Of the exponential law many at a time: the same times as one by one.
+  // is_exponential(): true if draw_exponentials() can draw many times together; they equal those drawn one by one.
   [[nodiscard]] bool is_exponential() const noexcept {
     return distribution_ == scenario::ServiceDistribution::exponential;
   }
@@ -60,10 +60,10 @@ class ServiceTime {
   }
 
  private:
-  // Longer than any run; larger doubles would not fit.
+  // Rounds a time. The limit is longer than any run; larger doubles would not fit.
   static Nanoseconds rounded(double time) noexcept { return whole_nanoseconds(time, 1e18); }
 
-  // Marsaglia's polar method; the second deviate is left.
+  // Draws by Marsaglia's polar method; the second deviate is unused.
   template <class Draw>
   static double standard_normal(Draw& draw) {
     while (true) {
@@ -87,7 +87,7 @@ class ServiceTime {
       const double cube = root * root * root;
       const double left = numeric::natural_logarithm(unit_interval(draw));
       if (left < 0.5 * normal * normal + first_ * (1.0 - cube + numeric::natural_logarithm(cube))) {
-        // Below a shape of 1 it is the gamma of the next larger shape, made smaller by a power of a uniform number.
+        // Below a shape of 1: the gamma of the next larger shape, times a power of a uniform number.
         const double part =
             chance_ == 0.0 ? 1.0 : numeric::exponential(numeric::natural_logarithm(unit_interval(draw)) * chance_);
         return first_ * cube * part * mean_;
@@ -97,9 +97,9 @@ class ServiceTime {
 
   scenario::ServiceDistribution distribution_;
   Nanoseconds constant_;
-  double mean_;  // nanoseconds; of the gamma law its scale
-  // Lognormal: mean and standard deviation of the logarithm. Hyperexponential: the phases' means, and the chance of the
-  // first. Gamma: d and c of the method, and 1 / shape if the shape is below 1.
+  double mean_;  // nanoseconds; of gamma its scale
+  // Lognormal: mean and standard deviation of the logarithm. Hyperexponential: the phases' means, and the probability
+  // of the first. Gamma: d and c of the method, and 1 / shape if the shape is below 1.
   double first_ = 0.0;
   double second_ = 0.0;
   double chance_ = 0.0;

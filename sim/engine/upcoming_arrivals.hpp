@@ -1,4 +1,4 @@
-// The arrivals of several client entries in the order of time, some of which are known before they come.
+// The arrivals of several client entries in the order of time, some of them known in advance.
 //
 //   UpcomingArrivals upcoming({&first, &second});
 //   upcoming.begin(10s);
@@ -8,7 +8,7 @@
 //     upcoming.pop();
 //   }
 //
-// As MergedArrivals (merged_arrivals.hpp), in whose order they come.
+// The order is that of MergedArrivals (merged_arrivals.hpp).
 #pragma once
 
 #include <array>
@@ -24,10 +24,10 @@ class UpcomingArrivals {
  public:
   static constexpr std::size_t known = 64;
 
-  // They must outlive this.
+  // `arrivals` must outlive this.
   explicit UpcomingArrivals(std::vector<Arrivals*> arrivals) : merged_(std::move(arrivals)) {}
 
-  // From now on those before `limit`; there must be none left.
+  // Starts with the arrivals before `limit`. Precondition: none is left.
   void begin(Nanoseconds limit) {
     merged_.begin(limit);
     while (size_ < known && !merged_.empty()) {
@@ -36,7 +36,7 @@ class UpcomingArrivals {
   }
 
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
-  // There must be one.
+  // Precondition: there is one.
   [[nodiscard]] const MergedArrivals::Next& next() const noexcept { return line_[first_]; }
   void pop() {
     if (merged_.empty()) {
@@ -47,7 +47,8 @@ class UpcomingArrivals {
     first_ = (first_ + 1) % known;
   }
 
-  // The one after so many others; below `known`.
+  // Returns the arrival after this many others, or null if it is not known yet. Precondition: `others` is below
+  // `known`.
   [[nodiscard]] const MergedArrivals::Next* peek(std::size_t others) const noexcept {
     return others < size_ ? &line_[(first_ + others) % known] : nullptr;
   }

@@ -1,8 +1,9 @@
-// A duration that was worked out in doubles, as the whole nanoseconds that a run counts with.
+// Converts a duration in doubles to whole nanoseconds, the unit of time of a run.
 //
 //   whole_nanoseconds(2.5, 1e17)  // 3ns
 //
-// Halves are rounded up; `longest` (below 2^63) stands for longer ones, which would not fit. The same on every machine.
+// Halves are rounded up. Durations above `longest` (below 2^63) become `longest`, because they would not fit. The
+// result is the same on every machine.
 #pragma once
 
 #include <chrono>
@@ -10,7 +11,7 @@
 
 namespace spillway::engine {
 
-// `time` is not negative.
+// Precondition: `time` is not negative.
 [[nodiscard]] inline std::chrono::nanoseconds whole_nanoseconds(double time, double longest) noexcept {
   const double bounded = time < longest ? time : longest;
   const auto whole = static_cast<std::int64_t>(bounded);

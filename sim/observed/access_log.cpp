@@ -10,8 +10,7 @@
 
 namespace spillway::observed {
 namespace {
-
-// Words between spaces; those in quotes or brackets hold spaces, and lose the marks.
+// Splits a line at spaces. A word in quotes or brackets may contain spaces and loses the delimiters.
 std::vector<std::string_view> words_of(std::string_view line) {
   std::vector<std::string_view> words;
   while (!line.empty()) {
@@ -107,7 +106,7 @@ std::optional<std::chrono::nanoseconds> read_start_time(std::string_view text) {
   const auto hour = whole_number(text.substr(11, 2));
   const auto minute = whole_number(text.substr(14, 2));
   const auto second = whole_number(text.substr(17, 2));
-  // Nanoseconds since 1970 reach from 1677 to 2262.
+  // Nanoseconds since 1970 cover the years 1677 to 2262.
   constexpr std::uint64_t first_year = 1678;
   constexpr std::uint64_t last_year = 2261;
   if (!year_number || *year_number < first_year || *year_number > last_year || !month_number || !day_number || !hour ||

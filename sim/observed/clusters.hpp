@@ -1,9 +1,9 @@
-// What an Envoy's /clusters says at one moment: the hosts that each cluster holds, and what they have been sent.
+// The contents of an Envoy's /clusters at one time: the hosts of each cluster, and their counters.
 //
 //   const Clusters moment = read_clusters(sources, 0, problems);   // text or JSON (read_clusters.hpp)
 //   if (const Cluster* cluster = moment.find("backend")) { cluster->hosts.front().counters.rq_total; }
 //
-// Plain data. Addresses are written as those of a configuration's endpoints: `10.0.0.1:80`, `[::1]:80`, a pipe's path.
+// Plain data. Addresses have the format of a configuration's endpoints: `10.0.0.1:80`, `[::1]:80`, a pipe's path.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@
 
 namespace spillway::observed {
 
-// Since the proxy started, or since it knows the host; gauges are of the moment. rq_total counts requests that got a
-// connection to the host: a pick whose connection failed stands in cx_connect_fail and rq_error alone.
+// Counters since the proxy started or added the host; gauges are current values. rq_total counts requests with a
+// connection to the host. A pick whose connection failed is only in cx_connect_fail and rq_error.
 struct HostCounters {
   std::uint64_t rq_total = 0;
   std::uint64_t rq_success = 0;
@@ -47,7 +47,7 @@ struct Host {
 struct Cluster {
   std::string name;
   bool added_via_api = false;
-  std::vector<Host> hosts = {};  // in the proxy's order; an address may stand in it more than once
+  std::vector<Host> hosts = {};  // in the proxy's order; an address may appear more than once
 
   friend bool operator==(const Cluster&, const Cluster&) = default;
 };
@@ -55,7 +55,7 @@ struct Cluster {
 struct Clusters {
   std::vector<Cluster> clusters;  // in the proxy's order
 
-  // Null if there is none. Linear in clusters.
+  // Returns null if there is none. O(clusters).
   [[nodiscard]] const Cluster* find(std::string_view name) const noexcept {
     for (const Cluster& cluster : clusters) {
       if (cluster.name == name) {

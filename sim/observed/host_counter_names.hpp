@@ -1,4 +1,4 @@
-// Envoy's names of what it counts of a host.
+// Envoy's names of the counters of a host.
 #pragma once
 
 #include <array>

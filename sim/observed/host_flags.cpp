@@ -12,7 +12,7 @@ namespace {
 
 using envoy::HostFlag;
 
-// By Envoy's HEALTH_FLAG_ENUM_VALUES, in the order in which it prints them.
+// Names in the order of Envoy's HEALTH_FLAG_ENUM_VALUES, which is also the printing order.
 constexpr std::array host_flags = std::to_array<std::pair<std::string_view, HostFlag>>(
     {{"failed_active_hc", HostFlag::failed_active_hc},
      {"failed_outlier_check", HostFlag::failed_outlier_check},

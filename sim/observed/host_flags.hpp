@@ -1,4 +1,4 @@
-// A host's health as /clusters prints it, and what EDS would tell of it.
+// A host's health as printed by /clusters, and the corresponding EDS status.
 #pragma once
 
 #include <cstdint>
@@ -13,24 +13,24 @@
 
 namespace spillway::observed {
 
-// Envoy's name of a flag, without its slash: "failed_active_hc". Nothing for a flag that is not known.
+// Returns the flag of Envoy's name without its slash: "failed_active_hc". nullopt if the flag is unknown.
 [[nodiscard]] std::optional<envoy::HostFlag> host_flag_of(std::string_view name) noexcept;
 
-// "healthy", or as Envoy prints it: "/failed_active_hc/active_hc_timeout".
+// Returns "healthy", or the flags as Envoy prints them: "/failed_active_hc/active_hc_timeout".
 [[nodiscard]] std::string flags_text(envoy::HostFlags flags);
 
-// What a host's flags tell, as the status that puts a host into the same lists: one that is unhealthy and excluded
-// (a check is pending) is as one that drains.
+// Returns the status that puts a host into the same lists as its flags. An unhealthy host that is excluded (its check
+// is pending) is like a draining one.
 [[nodiscard]] config::HealthStatus status_of(envoy::HostFlags flags) noexcept;
 
-// Whose health: what EDS or the configuration told, or with what checks and ejections found out.
+// The health to use: from EDS or the configuration only, or including checks and ejections.
 enum class HealthOf : std::uint8_t { eds_alone, everything };
 
-// The endpoints of every cluster as EDS would tell them, without what /clusters does not say: weights of localities,
-// metadata, policies. A host that is about to be removed is a member.
+// Returns the endpoints of every cluster as EDS would report them, without data missing in /clusters: weights of
+// localities, metadata, policies. A host pending removal is a member.
 [[nodiscard]] std::vector<config::ClusterLoadAssignment> memberships(const Clusters& clusters, HealthOf health);
 
-// A warning (SP792) about a flag that is not known.
+// Returns a warning (SP792) about an unknown flag.
 [[nodiscard]] Diagnostic unknown_flag(std::string_view name, Span where);
 
 }  // namespace spillway::observed

@@ -1,4 +1,4 @@
-// Values of JSON that an Envoy printed: what is left out has its default, and 64-bit numbers stand in quotes.
+// Values of JSON printed by Envoy: missing fields have their defaults, and 64-bit numbers are in quotes.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,18 @@ namespace spillway::observed {
 
 using documents::Node;
 
-// Null if there is none.
+// Returns null if the member is missing.
 [[nodiscard]] inline const Node* member(const Node& object, std::string_view key) noexcept {
   const auto* const found = object.find(key);
   return found == nullptr ? nullptr : &found->value;
 }
 
-// Empty for what is no text, or is not there.
+// Returns the text; empty if the node is missing or is not a text.
 [[nodiscard]] inline std::string text_of(const Node* node) {
   return node != nullptr && node->kind == documents::Kind::string ? node->text : "";
 }
 
-// A whole number of 0 or more, as a number or as a text.
+// Returns a whole number of 0 or more, from a number or a text.
 [[nodiscard]] inline std::optional<std::uint64_t> count_of(const Node* node) {
   using documents::Kind;
   if (node == nullptr) {

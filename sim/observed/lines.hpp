@@ -1,4 +1,4 @@
-// The lines of a text, with their places.
+// The lines of a text, with their locations.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct Line {
   }
 };
 
-// Calls visit(const Line&) for each, the empty ones too.
+// Calls visit(const Line&) for each line, including empty ones.
 template <class Visit>
 void for_each_line(std::string_view text, Visit visit) {
   std::uint32_t number = 0;
@@ -35,17 +35,17 @@ void for_each_line(std::string_view text, Visit visit) {
   }
 }
 
-// Whether a line is what stands around a printed answer in a copy of a terminal: the command that asked, the path that
-// was asked, dots for what is left out.
+// True if a line surrounds printed output in a copy of a terminal: the command, the requested path, or dots for omitted
+// lines.
 [[nodiscard]] bool is_of_a_terminal(std::string_view line) noexcept;
 
-// A whole number of at most 64 bits that is all of the text.
+// Parses the entire text as a whole number of at most 64 bits.
 [[nodiscard]] std::optional<std::uint64_t> whole_number(std::string_view text) noexcept;
 
-// Any finite number that is all of the text.
+// Parses the entire text as a finite number.
 [[nodiscard]] std::optional<double> any_number(std::string_view text) noexcept;
 
-// Whether the first character that is no white space opens an object of JSON.
+// True if the first character other than white space opens a JSON object.
 [[nodiscard]] bool looks_like_json(std::string_view text) noexcept;
 
 }  // namespace spillway::observed

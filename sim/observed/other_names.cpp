@@ -15,7 +15,7 @@ void use_own_name(const OtherNames& names, std::string& name) {
 }  // namespace
 
 OtherNames own_names(const std::vector<NamedCluster>& clusters) {
-  std::map<std::string, std::set<std::string>> owners;  // by what they go by
+  std::map<std::string, std::set<std::string>> owners;  // by other name
   for (const NamedCluster& cluster : clusters) {
     const std::string& name = cluster.alt_stat_name.empty() ? cluster.name : cluster.alt_stat_name;
     owners[name].insert(cluster.name);
@@ -32,7 +32,7 @@ OtherNames own_names(const std::vector<NamedCluster>& clusters) {
 }
 
 void use_own_names(const OtherNames& names, Stats& stats) {
-  // All are taken out before any is put back: the one's other name may be the next one's own.
+  // Removes all before adding any: one cluster's other name may be another cluster's own name.
   std::vector<std::pair<std::string, Stats::Values>> taken;
   for (const auto& [other, own] : names) {
     if (auto found = stats.clusters.extract(other); !found.empty()) {

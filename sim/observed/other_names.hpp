@@ -1,9 +1,9 @@
-// Clusters that statistics and access logs call by another name than the configuration (Cluster.alt_stat_name).
+// Clusters with another name in statistics and access logs than in the configuration (Cluster.alt_stat_name).
 //
 //   const OtherNames names = own_names({{"web", "web-of-shop"}});
 //   use_own_names(names, stats);   // cluster.web-of-shop.upstream_rq_total is web's
 //
-// /clusters calls a cluster by its own name.
+// In /clusters, a cluster has its own name.
 #pragma once
 
 #include <map>
@@ -18,16 +18,17 @@ namespace spillway::observed {
 
 struct NamedCluster {
   std::string name;
-  std::string alt_stat_name = {};  // empty: its own
+  std::string alt_stat_name = {};  // empty if the same as `name`
 };
 
-// The cluster's own name by the other one, in each spelling of Envoy's.
+// Maps other names, in each of Envoy's spellings, to the cluster's own name.
 using OtherNames = std::map<std::string, std::string, std::less<>>;
 
-// Of all clusters of a configuration. A name that several of them go by is none: what is counted of it is of them all.
+// Returns the other names of a configuration's clusters. A name of several clusters is left out: its counts belong to
+// all of them.
 [[nodiscard]] OtherNames own_names(const std::vector<NamedCluster>& clusters);
 
-// Linear in what was read. A cluster that is there by its own name keeps what is counted of it.
+// Replaces other names with own names. A cluster already present by its own name keeps its counts. O(size of the data).
 void use_own_names(const OtherNames& names, Stats& stats);
 void use_own_names(const OtherNames& names, RangeAnswer& answer);
 void use_own_names(const OtherNames& names, AccessLog& log);

@@ -7,7 +7,7 @@
 namespace spillway::observed {
 namespace {
 
-// The text up to the closing quote, with what is escaped in it; takes it off `rest`.
+// Returns the text up to the closing quote, with escapes resolved, and removes it from `rest`.
 std::optional<std::string> quoted_value(std::string_view& rest) {
   std::string value;
   for (std::size_t at = 0; at < rest.size(); ++at) {
@@ -72,7 +72,7 @@ std::optional<Sample> parse_sample(std::string_view line) {
     return std::nullopt;
   }
   rest.remove_prefix(begin);
-  const auto value = any_number(rest.substr(0, rest.find_first_of(" \t")));  // a time may follow
+  const auto value = any_number(rest.substr(0, rest.find_first_of(" \t")));  // a timestamp may follow
   if (!value) {
     return std::nullopt;
   }

@@ -20,7 +20,7 @@ struct Sample {
   double value = 0.0;
 };
 
-// Nothing if the line is no sample, or its value is not finite.
+// Returns nullopt if the line is no sample, or its value is not finite.
 [[nodiscard]] std::optional<Sample> parse_sample(std::string_view line);
 
 }  // namespace spillway::observed

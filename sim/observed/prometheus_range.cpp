@@ -38,7 +38,7 @@ std::optional<RangeSeries> series_of(const Node& written, Diagnostics& problems)
   return series;
 }
 
-// `# TYPE envoy_cluster_upstream_rq_total counter`, or a line with a name, labels and a number.
+// True for `# TYPE envoy_cluster_upstream_rq_total counter`, or a line with a name, labels and a number.
 bool is_exposition(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) {

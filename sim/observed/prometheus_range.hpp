@@ -1,4 +1,4 @@
-// The answer of Prometheus' HTTP API to a range query (/api/v1/query_range): counters over time.
+// The response of Prometheus' HTTP API to a range query (/api/v1/query_range): counters over time.
 //
 //   std::optional<RangeAnswer> answer = read_range_answer(sources, 0, problems);
 //   increase_of(answer->series.front());    // with restarts of the counter, which begin at 0 again
@@ -16,12 +16,12 @@
 namespace spillway::observed {
 
 struct RangePoint {
-  double at = 0.0;  // seconds since 1970
+  double at = 0.0;  // [s] since 1970
   double value = 0.0;
 };
 
 struct RangeSeries {
-  Labels labels;  // `__name__` among them
+  Labels labels;  // including `__name__`
   std::vector<RangePoint> points;
 };
 
@@ -29,14 +29,14 @@ struct RangeAnswer {
   std::vector<RangeSeries> series;
 };
 
-// Nothing if the file is none, or the answer is an error of Prometheus', with the reason in `problems` (SP790, SP791).
-[[nodiscard]] std::optional<RangeAnswer> read_range_answer(Sources& sources, std::uint32_t file,
-                                                           Diagnostics& problems);
+// Returns nullopt if the file is no such response, or is an error of Prometheus; `problems` has the reason (SP790,
+// SP791).
+[[nodiscard]] std::optional<RangeAnswer> read_range_answer(Sources& sources, std::uint32_t file, Diagnostics& problems);
 
-// By how much the counter grew from the first point to the last.
+// Returns the increase of the counter from the first point to the last.
 [[nodiscard]] double increase_of(const RangeSeries& series) noexcept;
 
-// How often it began at 0 again in between.
+// Returns how often the counter restarted at 0 in between.
 [[nodiscard]] std::size_t resets_of(const RangeSeries& series) noexcept;
 
 }  // namespace spillway::observed

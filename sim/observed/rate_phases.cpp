@@ -26,7 +26,7 @@ nanoseconds time_of(double seconds) {
   return nanoseconds{std::llround(seconds * 1e9)};
 }
 
-// Requests in each stretch between `edges`, as phases: every so many stretches are one, and equal neighbours too.
+// Converts requests in each stretch between `edges` to phases. Merges groups of stretches, and equal neighbours.
 std::vector<RatePhase> phases_between(const std::vector<nanoseconds>& edges, const std::vector<double>& requests) {
   const std::size_t together = (requests.size() + most_phases - 1) / most_phases;
   std::vector<RatePhase> phases;
@@ -60,7 +60,7 @@ RatePhases phases_of(const RangeAnswer& answer) {
   if (times.size() < 2) {
     return found;
   }
-  std::map<double, std::size_t> stretch_before;  // by its end
+  std::map<double, std::size_t> stretch_before;  // by the stretch's end
   std::vector<nanoseconds> edges;
   for (const double time : times) {
     stretch_before[time] = edges.empty() ? 0 : edges.size() - 1;
@@ -113,14 +113,14 @@ RatePhases phases_of(const AccessLog& log, const std::map<std::string, std::vect
   if (busiest < 2 || last <= first) {
     return found;
   }
-  // The last request has a pause behind it too.
+  // The last request also has a pause after it.
   const nanoseconds whole = last - first + (last - first) / static_cast<std::int64_t>(busiest - 1);
   const std::size_t count = std::clamp<std::size_t>(busiest / requests_of_phase, 1, most_phases);
   std::vector<nanoseconds> edges;
   for (std::size_t edge = 0; edge <= count; ++edge) {
     const nanoseconds at{static_cast<std::int64_t>(static_cast<double>(whole.count()) * static_cast<double>(edge) /
                                                    static_cast<double>(count))};
-    // Lengths that people can read.
+    // Rounded to readable lengths.
     edges.push_back(whole >= std::chrono::seconds{1} ? std::chrono::ceil<std::chrono::milliseconds>(at) : at);
   }
   for (const auto& [cluster, times] : starts) {

@@ -19,9 +19,8 @@
 
 namespace spillway::observed {
 namespace {
-
-// One host's line of the text: `<cluster>::<address>::<key>::<value>`. Names of clusters may hold colons, and addresses
-// of IPv6 hold two in a row.
+// One host's line of the text: `<cluster>::<address>::<key>::<value>`. Cluster names may contain colons, and IPv6
+// addresses contain two in a row.
 struct HostLine {
   std::string_view cluster;
   std::string_view address;
@@ -34,7 +33,7 @@ constexpr std::array host_keys = std::to_array<std::string_view>(
      "rq_timeout", "rq_total", "hostname", "health_flags", "weight", "region", "zone", "sub_zone", "canary", "priority",
      "success_rate", "local_origin_success_rate"});
 
-// Where such a line is split before its key; the value is what comes after the key.
+// Splits a line before its key at `at`; the value is the text after the key.
 std::optional<HostLine> split_at(std::string_view line, std::string_view key, std::size_t at) {
   const std::string_view before = line.substr(0, at);
   const bool bracketed = before.find("::[") != std::string_view::npos;
@@ -58,7 +57,7 @@ std::optional<HostLine> host_line(std::string_view line) {
       return split_at(line, key, before_last);
     }
   }
-  // The value has colons of its own: a host's name, a zone.
+  // The value may contain colons: a host's name, a zone.
   for (const std::string_view key : host_keys) {
     const std::size_t at = line.find("::" + std::string(key) + "::");
     if (at != std::string_view::npos) {
@@ -68,7 +67,7 @@ std::optional<HostLine> host_line(std::string_view line) {
   return std::nullopt;
 }
 
-// A line about the cluster itself; its name, and whether it says that the cluster came from a control plane.
+// Returns the name of the cluster that the line is about; nullopt if the line is about a host.
 std::optional<std::string_view> cluster_of(std::string_view line) {
   constexpr std::array marks =
       std::to_array<std::string_view>({"::observability_name::", "::added_via_api::", "::eds_service_name::",
@@ -119,7 +118,7 @@ class TextReader {
     cluster.added_via_api = cluster.added_via_api || line.text.ends_with("::added_via_api::true");
   }
 
-  // Envoy prints all lines of a cluster together.
+  // Returns the cluster; Envoy prints all lines of a cluster together.
   Cluster& cluster_called(std::string_view name, const Line& line) {
     const auto [known, fresh] = positions_.emplace(std::string(name), read_.clusters.size());
     if (fresh) {

@@ -1,10 +1,10 @@
-// Reading what `/clusters` or `/clusters?format=json` of an Envoy's admin interface prints.
+// Reads the output of `/clusters` or `/clusters?format=json` of an Envoy's admin interface.
 //
 //   Sources sources = {*document::load_source("before.txt", 0, problems)};
 //   std::optional<Clusters> moment = read_clusters(sources, 0, problems);
 //
-// Nothing if the file cannot be read so, with the reason in `problems` (SP790 to SP793, SP798). A health flag or a key
-// that this version does not know is ignored; a flag with a warning. Linear in the text.
+// Returns nullopt if the file cannot be read; `problems` has the reason (SP790 to SP793, SP798). Unknown keys are
+// ignored; unknown health flags are ignored with a warning. O(length of the text).
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,9 @@
 
 namespace spillway::observed {
 
-[[nodiscard]] std::optional<Clusters> read_clusters(Sources& sources, std::uint32_t file,
-                                                    Diagnostics& problems);
+[[nodiscard]] std::optional<Clusters> read_clusters(Sources& sources, std::uint32_t file, Diagnostics& problems);
 
-// Whether a text is what /clusters prints, by its beginning.
+// True if a text begins like the output of /clusters.
 [[nodiscard]] bool looks_like_clusters(std::string_view text);
 
 }  // namespace spillway::observed

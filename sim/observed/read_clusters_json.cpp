@@ -41,7 +41,7 @@ envoy::HostFlags flags_of(const Node* health, Diagnostics& problems) {
   if (health == nullptr) {
     return all;
   }
-  // HostHealthStatus names two of them otherwise than the text.
+  // HostHealthStatus has other names than the text format for two flags.
   constexpr std::array other_names = std::to_array<std::pair<std::string_view, HostFlag>>(
       {{"failed_active_health_check", HostFlag::failed_active_hc},
        {"failed_active_degraded_check", HostFlag::degraded_active_hc}});
@@ -100,7 +100,7 @@ std::optional<Clusters> clusters_of_json(Sources& sources, std::uint32_t file, D
   if (!root) {
     return std::nullopt;
   }
-  // Of one cluster alone, as a filter of JSON prints it.
+  // One cluster only, as a JSON filter prints it.
   Node alone;
   const Node* statuses = member(*root, "cluster_statuses");
   if (statuses == nullptr && member(*root, "host_statuses") != nullptr) {

@@ -1,4 +1,4 @@
-// `/clusters?format=json`, for read_clusters.cpp.
+// Reads `/clusters?format=json`, for read_clusters.cpp.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,7 @@
 
 namespace spillway::observed {
 
-// The whole answer, or one cluster of it as a filter of JSON prints it.
-[[nodiscard]] std::optional<Clusters> clusters_of_json(Sources& sources, std::uint32_t file,
-                                                       Diagnostics& problems);
+// Reads the entire output, or one of its clusters as a JSON filter prints it.
+[[nodiscard]] std::optional<Clusters> clusters_of_json(Sources& sources, std::uint32_t file, Diagnostics& problems);
 
 }  // namespace spillway::observed

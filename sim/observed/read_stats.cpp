@@ -15,8 +15,7 @@
 
 namespace spillway::observed {
 namespace {
-
-// What is kept of a cluster. Names of clusters hold dots, so that they end where one of these begins.
+// The statistics kept per cluster. Cluster names may contain dots, so a name ends where one of these begins.
 constexpr std::array kept_statistics = std::to_array<std::string_view>({"upstream_rq_total",
                                                                         "upstream_rq_completed",
                                                                         "upstream_rq_retry",
@@ -55,7 +54,7 @@ std::string with_underscores(std::string_view text) {
   return name;
 }
 
-// False: it was kept already.
+// Stores a statistic; false if it was stored before.
 bool keep(Stats& stats, std::string_view name, std::uint64_t value) {
   constexpr std::string_view server = "server.";
   constexpr std::string_view cluster = "cluster.";
@@ -87,7 +86,7 @@ bool keep(Stats& stats, std::string_view name, std::uint64_t value) {
 
 enum class Kept : std::uint8_t { well, unreadable, again };
 
-// "name: value"; histograms and texts have other values, and are left out.
+// Reads "name: value". Histograms and texts have other values and are left out.
 Kept keep_text_line(Stats& stats, std::string_view line) {
   const std::size_t split = line.find(": ");
   if (split == std::string_view::npos || split == 0 || line.substr(0, split).find(' ') != std::string_view::npos) {
@@ -155,7 +154,7 @@ bool looks_like_prometheus(std::string_view text) {
          text.find("\n# TYPE ") != std::string_view::npos;
 }
 
-// Lines of text or, each with a sample, of Prometheus' format.
+// A reader of text lines, or of Prometheus lines with one sample each.
 class LineReader {
  public:
   LineReader(bool is_prometheus, std::uint32_t file, Diagnostics& problems)
@@ -184,7 +183,7 @@ class LineReader {
   }
 
  private:
-  // False: the reason is in problems.
+  // Adds a line; if false, `problems_` has the reason.
   bool add(const Line& line) {
     const Kept kept = is_prometheus_ ? keep_prometheus_line(line.text) : keep_text_line(stats_, line.text);
     if (kept == Kept::unreadable) {

@@ -1,4 +1,4 @@
-// What stands more than once in a file that should be what a proxy printed at one moment.
+// Diagnostics of repeated items in a file that should be a proxy's output at one time.
 #pragma once
 
 #include <string_view>
@@ -10,12 +10,11 @@
 
 namespace spillway::observed {
 
-// SP798, an error: `what` stands in the output of `path` again, as after the end of another output.
+// Returns SP798, an error: `what` appears a second time in the output of `path`, as if two outputs were joined.
 [[nodiscard]] Diagnostic second_output(std::string_view path, std::string_view what, Span where);
 
-// SP798, a warning: a cluster has an address twice at one locality and priority, which its configuration may have too.
-// `places`: of each cluster's hosts.
-void warn_of_repeated_hosts(const Clusters& read, const std::vector<std::vector<Span>>& places,
-                            Diagnostics& problems);
+// Warns (SP798) if a cluster has an address twice at one locality and priority. The configuration may have the
+// repetition too. `places` are the locations of each cluster's hosts.
+void warn_of_repeated_hosts(const Clusters& read, const std::vector<std::vector<Span>>& places, Diagnostics& problems);
 
 }  // namespace spillway::observed

@@ -8,8 +8,7 @@
 
 namespace spillway::observed {
 namespace {
-
-// "9e5580933739775e8bce696a57a2e1bc99368f23/1.40.0/Clean/RELEASE/BoringSSL"
+// Returns the version in "9e5580933739775e8bce696a57a2e1bc99368f23/1.40.0/Clean/RELEASE/BoringSSL".
 std::string version_of(const std::string& text) {
   const std::size_t begin = text.find('/');
   if (begin == std::string::npos) {

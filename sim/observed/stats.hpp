@@ -1,11 +1,11 @@
-// What an Envoy's /stats says at one moment, as far as it tells something about where requests went.
+// The contents of an Envoy's /stats at one time, limited to statistics about the targets of requests.
 //
 //   std::optional<Stats> moment = read_stats(sources, 0, problems);
 //   moment->of("backend", "upstream_rq_retry");   // none: the file does not say
 //
-// Read are the text, the JSON and the Prometheus format, and what Prometheus scraped with other labels for the cluster
-// (`cluster_name`). Envoy writes an underscore for each colon of a cluster's name, so clusters are found by either.
-// Counts of hosts stand in it where clusters track them (`per_endpoint_stats`, Prometheus format alone).
+// Supported formats are text, JSON and Prometheus, and also Prometheus scrapes with another label for the cluster
+// (`cluster_name`). Envoy replaces each colon of a cluster's name by an underscore, so clusters are found by either
+// name. Counts of hosts are present if clusters track them (`per_endpoint_stats`, Prometheus format only).
 #pragma once
 
 #include <cstdint>
@@ -23,20 +23,20 @@ namespace spillway::observed {
 struct Stats {
   using Values = std::map<std::string, std::uint64_t, std::less<>>;
 
-  // By cluster, as Envoy writes it; of each, statistics by their names with underscores alone: "upstream_rq_retry",
+  // By cluster in Envoy's spelling; then by statistic, whose names have underscores only: "upstream_rq_retry",
   // "outlier_detection_ejections_enforced_total".
   std::map<std::string, Values, std::less<>> clusters;
   Values server;          // "uptime", "concurrency"
-  Clusters per_endpoint;  // rq_total, rq_error, cx_connect_fail and so on, where hosts are tracked
+  Clusters per_endpoint;  // rq_total, rq_error, cx_connect_fail and so on, if hosts are tracked
 
   [[nodiscard]] std::optional<std::uint64_t> of(std::string_view cluster, std::string_view statistic) const;
 };
 
-// The name as Envoy writes it in statistics.
+// Returns the name in the spelling of Envoy's statistics.
 [[nodiscard]] std::string statistics_name(std::string_view cluster);
 
-// Nothing if the file is none of the three, with the reason in `problems` (SP790, SP791, SP798). Linear in the text.
-[[nodiscard]] std::optional<Stats> read_stats(Sources& sources, std::uint32_t file,
-                                              Diagnostics& problems);
+// Returns nullopt if the file has none of the three formats; `problems` has the reason (SP790, SP791, SP798). O(length
+// of the text).
+[[nodiscard]] std::optional<Stats> read_stats(Sources& sources, std::uint32_t file, Diagnostics& problems);
 
 }  // namespace spillway::observed

@@ -14,7 +14,7 @@
 namespace spillway::plan {
 namespace {
 
-// By ServiceIndex: false if its endpoints and the requests for `other` never meet.
+// By ServiceIndex: false if the service's endpoints never receive requests for `other`, or the reverse.
 std::vector<bool> in_touch_with(const scenario::Scenario& scenario, config::ServiceIndex other) {
   const run::Components components(scenario);
   std::vector<std::optional<std::uint32_t>> component(scenario.services.size());
@@ -36,7 +36,7 @@ std::vector<bool> in_touch_with(const scenario::Scenario& scenario, config::Serv
   return in_touch;
 }
 
-// Of the failure that ends the headroom now; nullopt if the variant has none of its name.
+// Returns the row of the failure that limits the headroom now; nullopt if the variant has no failure of that name.
 std::optional<Row> limiting_row(const Variants& variants, const Variant& variant, const std::string& failure,
                                 const std::vector<Bound>& bounds) {
   const auto named = std::find_if(variant.failures.begin(), variant.failures.end(),

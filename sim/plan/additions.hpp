@@ -1,4 +1,4 @@
-// What one more endpoint gives, group by group.
+// The headroom gained by one more endpoint, per group.
 #pragma once
 
 #include <vector>
@@ -15,8 +15,9 @@ struct Bound;     // objectives.hpp
 struct Row;       // plan.hpp
 struct Variant;   // variants.hpp
 
-// By group. `rows` are those of `variant`. An endpoint adds no headroom if it cannot change what the bound that ends
-// the headroom is about, or if it leaves that bound where it is: the other failures are not evaluated then.
+// Returns one addition per group. Precondition: `rows` are the rows of `variant`. An endpoint adds no headroom if it
+// cannot affect the limiting bound, or if it leaves that bound unchanged. The other failures are not evaluated in these
+// cases.
 [[nodiscard]] std::vector<Addition> additions_of(const scenario::ScenarioTemplate& base, const Variants& variants,
                                                  const Variant& variant, const std::vector<Row>& rows,
                                                  const std::vector<Bound>& bounds);

@@ -20,15 +20,15 @@ namespace {
 
 namespace policies = envoy::policies;
 
-// Whether the policy knows hosts by nothing but their weights.
+// True if the policy distinguishes hosts only by their weights.
 bool blind_to_names(const envoy::Cluster& cluster) {
   return !cluster.original_dst && policies::visit_policy(cluster.lb_policy, []<class Policy>(const auto&) {
     return requires { Policy::blind_to_names; };
   });
 }
 
-// What the proxies have been told of single hosts so far, by service and host: a hash of which changes, and of what
-// they told. 0: nothing. Texts of 1,000 changes of 10,000 hosts would take seconds.
+// EDS reports about each host so far, by service and host. Each entry is a hash of the changes and of their contents; 0
+// if there is no report. Texts instead of hashes would take seconds for 1,000 changes of 10,000 hosts.
 using EdsReport = std::vector<std::vector<std::uint64_t>>;
 
 EdsReport reported_of(const scenario::Scenario& scenario) {
@@ -63,7 +63,7 @@ std::string key_of(const scenario::Scenario& scenario, const scenario::Endpoint&
   const scenario::Node& node = scenario.nodes[endpoint.node.value];
   std::string key = fmt::format("{} {} {} {} {} {}", node.zone.value, node.sub_zone, endpoint.service_time.count(),
                                 endpoint.request_bytes, endpoint.response_bytes, endpoint.price.value_or(-1.0));
-  // Endpoints that share the cores of a node are alike on the same node alone.
+  // Endpoints that share a node's cores are alike only if they are on the same node.
   const std::optional<scenario::Servers>& servers = endpoint.servers;
   key += servers ? fmt::format(" own {} {} {}", servers->cores, servers->queue.value_or(UINT32_MAX),
                                static_cast<int>(servers->discipline))

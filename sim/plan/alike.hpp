@@ -1,4 +1,4 @@
-// Endpoints that no plan can tell apart.
+// Classes of interchangeable endpoints: no plan can distinguish the members of a class.
 //
 //   Alike alike(scenario);
 //   alike.class_of(first) == alike.class_of(second);   // to lose one is like losing the other
@@ -19,7 +19,7 @@ class Alike {
  public:
   explicit Alike(const scenario::Scenario& scenario);
 
-  // Those that answer requests, ascending: no zone proxies.
+  // Returns the endpoints that answer requests, in ascending order. Zone proxies are excluded.
   [[nodiscard]] const std::vector<config::EndpointIndex>& endpoints() const noexcept { return endpoints_; }
   [[nodiscard]] std::uint32_t class_of(config::EndpointIndex endpoint) const noexcept { return class_[endpoint.value]; }
   [[nodiscard]] bool serves(config::EndpointIndex endpoint, config::ServiceIndex service) const noexcept;

@@ -25,7 +25,7 @@ namespace {
 
 using Nanoseconds = std::chrono::nanoseconds;
 
-// A scenario at one moment: what is, and what the proxies of each zone with clients have been told.
+// A scenario at one time: the actual state, and what EDS has reported to the proxies of each zone with clients.
 class World {
  public:
   World(const scenario::Scenario& scenario, Nanoseconds at)
@@ -39,7 +39,7 @@ class World {
     }
   }
 
-  // Whether anything is out, lost, ill or slow here that is not so there.
+  // True if something is down, lost, unhealthy or slow in this world but not in `other`.
   [[nodiscard]] bool has_trouble_beyond(const World& other) const {
     for (std::uint32_t node = 0; node < scenario_->nodes.size(); ++node) {
       if (!actual_.is_on({node}) && other.actual_.is_on({node})) {
@@ -63,7 +63,7 @@ class World {
     return false;
   }
 
-  // By EndpointIndex: those that answer and belong to some proxy's endpoint set.
+  // By EndpointIndex: true if the endpoint answers and belongs to some proxy's endpoint set.
   [[nodiscard]] std::vector<bool> present() const {
     std::vector<bool> present(scenario_->endpoints.size(), false);
     for (std::uint32_t service = 0; service < scenario_->services.size(); ++service) {
@@ -87,7 +87,7 @@ class World {
     const config::EndpointIndex endpoint = scenario_->services[service].hosts[host].endpoint;
     const scenario::EndpointState& here = actual_.of(endpoint);
     const scenario::EndpointState& there = other.actual_.of(endpoint);
-    // What has left the endpoint set too was taken away, not lost.
+    // A host that has also left the endpoint set was removed, not lost.
     const bool lost = !here.exists && is_member(service, host) && (there.exists || !other.is_member(service, host));
     const bool fails = here.failing.fraction > there.failing.fraction || here.failing.every > there.failing.every;
     const bool checked = here.check_answer != there.check_answer && here.check_answer != scenario::CheckAnswer::healthy;
@@ -125,16 +125,16 @@ std::vector<Nanoseconds> with_fewest_endpoints(const scenario::Scenario& scenari
   return moments;
 }
 
-// What failures do at a moment; the later in order, the harder to plan for.
+// The effect of the failures at one time; a time with a greater Hardness is harder to plan for.
 struct Hardness {
-  Judgement judgement = Judgement::holds;  // the worst of all failures
-  double growth = 0.0;                     // that is left, times -1
-  double failed = 0.0;                     // the most of any failure
+  Judgement judgement = Judgement::holds;  // the worst over all failures
+  double growth = 0.0;                     // headroom that is left, times -1
+  double failed = 0.0;                     // the largest over all failures
 
   auto operator<=>(const Hardness& other) const = default;
 };
 
-// Nothing: the file does not allow these numbers.
+// Returns nullopt if the file does not allow these counts.
 std::optional<Hardness> hardness_at(const scenario::ScenarioTemplate& base, Nanoseconds at, double growth,
                                     const Counts& counts) {
   const Variants variants(base, at, growth, {.replications = 1, .jobs = 1});
@@ -152,7 +152,7 @@ std::optional<Hardness> hardness_at(const scenario::ScenarioTemplate& base, Nano
   return hardness;
 }
 
-// Entries of clients that send for one service, or from one zone.
+// Returns one set of entries per service that clients send for, and one per zone that they send from.
 std::vector<Entries> parts_of(const scenario::Scenario& scenario) {
   std::map<std::pair<bool, std::uint32_t>, Entries> parts;
   for (std::uint32_t index = 0; index < scenario.clients.size(); ++index) {
@@ -176,12 +176,12 @@ std::vector<Entries> parts_of(const scenario::Scenario& scenario) {
   return lists;
 }
 
-// Where a part of the clients sends more than at any moment so far.
+// Adds the times at which a part of the clients sends more than at any time so far.
 void add_peaks_of_parts(const scenario::Scenario& scenario, Nanoseconds first, std::vector<Nanoseconds>& others) {
   for (const Entries& part : parts_of(scenario)) {
     const Nanoseconds peak = busiest_moment(scenario, part);
     const double most = rate_at(scenario, peak, part);
-    // The end of a ramp is looked at a nanosecond before it.
+    // A ramp's end is evaluated one nanosecond earlier.
     const auto sends_less = [&](Nanoseconds at) { return rate_at(scenario, at, part) < most * (1.0 - 1e-9); };
     if (sends_less(first) && std::all_of(others.begin(), others.end(), sends_less)) {
       others.push_back(peak);

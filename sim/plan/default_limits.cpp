@@ -18,17 +18,17 @@ namespace spillway::plan {
 namespace {
 
 constexpr double default_max_requests = 1024.0;
-constexpr double default_timeout = 15.0;  // seconds
-// How much of each a mean may be before chance reaches the whole. Of exponential times one in 10^8 is 20 times the
-// mean.
+constexpr double default_timeout = 15.0;  // [s]
+// The parts of each limit that a mean may reach before random peaks reach the limit. One in 10^8 exponential times
+// exceeds 20 times the mean.
 constexpr double safe_part_of_max_requests = 0.5;
 constexpr double safe_part_of_timeout = 1.0 / 20.0;
 
 struct Server {
-  double seconds = 0.0;      // a request, alone
-  double longest = 0.0;      // that was measured; 0: a law without end
-  double variability = 1.0;  // half of one and the squared coefficient of variation, at least 1
-  double cores = 0.0;        // 0: without limit
+  double seconds = 0.0;      // [s] per request, with nothing else running
+  double longest = 0.0;      // longest measured time [s]; 0 if the distribution has no upper end
+  double variability = 1.0;  // half of one plus the squared coefficient of variation; at least 1
+  double cores = 0.0;        // 0 if unlimited
   double utilisation = 0.0;
 };
 
@@ -42,7 +42,7 @@ double longest_measured(const scenario::Endpoint& endpoint) {
   return longest_time;
 }
 
-// Endpoints that get requests for the service.
+// Returns the endpoints that get requests for the service.
 std::vector<Server> servers_of(const scenario::Scenario& still, const Loads& loads,
                                const std::vector<std::optional<ServerQueue>>& server_queues,
                                const scenario::ActualState& state, config::ServiceIndex service) {
@@ -62,7 +62,7 @@ std::vector<Server> servers_of(const scenario::Scenario& still, const Loads& loa
   return servers;
 }
 
-// Seconds that a request is there at most, on average; infinite where there is more to do than can be done.
+// Returns an upper bound [s] on a request's mean time at the server; infinity if the server is overloaded.
 double mean_at(const Server& server, double growth) {
   if (server.cores == 0.0) {
     return server.seconds;
@@ -72,7 +72,7 @@ double mean_at(const Server& server, double growth) {
                     : std::numeric_limits<double>::infinity();
 }
 
-// By ServiceIndex: requests a second of the proxy that sends most for it; of all proxies where some forward.
+// By ServiceIndex: rate [requests/s] of the proxy that sends most; of all proxies together if some forward.
 std::vector<double> busiest_proxies(const scenario::Scenario& still) {
   std::vector<double> most(still.services.size(), 0.0);
   std::vector<double> all(still.services.size(), 0.0);
@@ -111,7 +111,7 @@ double DefaultLimits::growth_to(config::ServiceIndex service) const {
   if (!near(servers, rate, most_growth)) {
     return std::numeric_limits<double>::infinity();
   }
-  // It is never far again once it is near.
+  // Nearness to a limit is monotonic in the growth, so bisection applies.
   double far = 0.0;
   double close = most_growth;
   constexpr double resolution = 1e-3;

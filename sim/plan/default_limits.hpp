@@ -1,10 +1,11 @@
-// Limits that hold though nobody writes them: Envoy's 1,024 requests in flight from a proxy to a cluster, and the 15 s
-// after which a request without a route of its own ends.
+// Limits that apply by default: Envoy's 1,024 requests in flight from a proxy to a cluster, and the 15 s timeout of
+// requests without a route of their own.
 //
 //   DefaultLimits limits(still, loads);
 //   limits.growth_to(service);   // 1.6: at so many times the requests one of them comes near
 //
-// Shares do not tell what they end, so that errors are measured where they are near; far below them nothing is.
+// Shares do not show which requests these limits end. Errors are therefore measured near a limit, and not measured far
+// below all limits.
 #pragma once
 
 #include <optional>
@@ -22,13 +23,13 @@ namespace spillway::plan {
 
 class DefaultLimits {
  public:
-  // Both must outlive this.
+  // Both arguments must outlive this object.
   DefaultLimits(const scenario::Scenario& still, const Loads& loads);
 
-  // From how many times the requests on one of them may end requests for the service; infinity: at no number up to the
-  // largest that a plan looks at. By an upper bound on the time that a request spends at the busiest of its endpoints
-  // (Erlang's and Allen and Cunneen's, with every request waiting) and Little's law, with room for chance: half as many
-  // in flight, or a twentieth of the time. O(endpoints).
+  // Returns the growth from which the default limits may end requests for the service. Infinity if no growth up to the
+  // largest that a plan considers does. Uses an upper bound on the time of a request at the busiest endpoint, with
+  // every request waiting. The in-flight count follows by Little's law. The margin for chance is half of the requests
+  // in flight, or a twentieth of the timeout. O(endpoints). Source: Erlang; Allen and Cunneen.
   [[nodiscard]] double growth_to(config::ServiceIndex service) const;
 
  private:
@@ -36,10 +37,10 @@ class DefaultLimits {
   const Loads& loads_;
   std::vector<std::optional<ServerQueue>> server_queues_;
   scenario::ActualState state_;
-  std::vector<double> proxies_;  // by ServiceIndex: requests a second of the proxy that sends most; of all if forwarded
+  std::vector<double> proxies_;  // by ServiceIndex: rate [requests/s] of the busiest proxy; of all if forwarded
 };
 
-// For one service.
+// Returns DefaultLimits::growth_to() for one service.
 [[nodiscard]] inline double growth_to_default_limits(const scenario::Scenario& still, const Loads& loads,
                                                      config::ServiceIndex service) {
   return DefaultLimits(still, loads).growth_to(service);

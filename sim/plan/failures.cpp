@@ -46,7 +46,8 @@ class Lister {
   }
 
  private:
-  // Failures of one name differ in what proxies are told of them; those that are alike in this too are numbered.
+  // Distinguishes failures of the same name by what EDS reports of them. Failures that still have the same name are
+  // numbered.
   void distinguish_names() {
     std::map<std::string, std::size_t> uses;
     for (const Failure& failure : failures_.all) {
@@ -79,7 +80,7 @@ class Lister {
     return usual;
   }
 
-  // Those that the failure may be about, ascending.
+  // Returns the endpoints that the failure may apply to, ascending.
   [[nodiscard]] Endpoints candidates(const PlannedFailure& failure) const {
     Endpoints chosen;
     for (const config::EndpointIndex endpoint : alike_.endpoints()) {
@@ -100,7 +101,7 @@ class Lister {
   [[nodiscard]] const std::string& name_of(config::NodeIndex node) const { return scenario_->nodes[node.value].name; }
   [[nodiscard]] bool has_clients(config::NodeIndex node) const { return !clients_of_node_[node.value].empty(); }
 
-  // By NodeIndex: how many of which client run there, "0: 2, 3: 1".
+  // By NodeIndex: the number of clients per client entry on the node, as "0: 2, 3: 1".
   [[nodiscard]] static std::vector<std::string> clients_of_nodes(const scenario::Scenario& scenario) {
     std::vector<std::string> texts(scenario.nodes.size());
     for (std::size_t client = 0; client < scenario.clients.size(); ++client) {
@@ -142,7 +143,7 @@ class Lister {
     failures_.all.push_back({std::move(name), std::move(endpoints), false, of.reported, std::move(silent), ways});
   }
 
-  // "of cart " where the failure is about one service alone.
+  // Returns "cart endpoints" if the failure names one service, "endpoints" otherwise.
   [[nodiscard]] std::string endpoints_text(const PlannedFailure& failure) const {
     return failure.service ? scenario_->services[failure.service->value].name + " endpoints" : "endpoints";
   }
@@ -166,7 +167,7 @@ class Lister {
     }
   }
 
-  // `unless_whole_zone`: nodes that are all that their zone has were lost with it.
+  // With `unless_whole_zone`, skips nodes that are the only ones of their zone: they were lost with the zone.
   void add_nodes(const PlannedFailure& failure, std::uint32_t count, bool unless_whole_zone) {
     std::map<std::uint32_t, Endpoints> by_node;
     std::map<std::uint32_t, std::set<std::uint32_t>> nodes_of_zone;
@@ -229,7 +230,8 @@ class Lister {
     });
   }
 
-  // Every way to take `count` out of classes whose members are alike: so many of each, the first ones.
+  // Visits every choice of `count` endpoints from classes of alike members. A choice takes the first members of each
+  // class.
   void each_choice(const PlannedFailure& failure, const std::vector<std::vector<std::uint32_t>>& classes,
                    std::uint32_t count,
                    const std::function<void(const std::vector<std::uint32_t>&, std::uint64_t)>& visit) {
@@ -252,7 +254,7 @@ class Lister {
             chosen.push_back(classes[of][taken - 1]);
             of_this = of_this * (classes[of].size() - taken + 1) / taken;
           }
-          // Most of the first class first, so that choices come in the order of the file.
+          // Choices come in the order of the file because the first class gives as many as possible first.
           for (std::size_t taken = most;; --taken) {
             choose(of + 1, left - static_cast<std::uint32_t>(taken), ways * of_this);
             if (taken == 0) {
@@ -308,10 +310,10 @@ class Lister {
     std::set<std::size_t> seen;
     bool is_last = all.empty();
     for (std::uint32_t step = 0; !is_last; ++step) {
-      // The last step is a shorter one where the sweep is no multiple of it.
+      // The last step is shorter if the sweep is not a multiple of the step.
       is_last = failure.from + step * failure.step >= failure.to - 1e-9;
       const double fraction = is_last ? failure.to : failure.from + step * failure.step;
-      // Rounded half up, as every amount of endpoints.
+      // Rounded half up, like every amount of endpoints.
       const auto count = static_cast<std::size_t>(fraction * static_cast<double>(all.size()) + 0.5 + 1e-9);
       if (!seen.insert(count).second) {
         continue;
@@ -329,7 +331,7 @@ class Lister {
   Failures failures_;
 };
 
-// Of the service's own hosts those that are among these endpoints. `endpoints` ascend.
+// Returns the service's own hosts that are among these endpoints. Precondition: `endpoints` are ascending.
 std::vector<config::HostIndex> hosts_of(const scenario::Service& service, const Endpoints& endpoints) {
   std::vector<config::HostIndex> hosts;
   for (std::uint32_t host = 0; host < service.hosts.size() && !service.as_view; ++host) {
@@ -389,7 +391,7 @@ std::vector<scenario::Change> changes_of(const scenario::Scenario& scenario, con
     const std::uint32_t sending = clients_on(scenario.clients[client], sends);
     const std::uint32_t left = clients_on(scenario.clients[client], still_sends);
     if (left < sending && !scenario.clients[client].zone_proxy) {
-      // What those send that are left, as the mean of all.
+      // A rate is per client of the entry: the remaining clients' requests, averaged over all that sent before.
       const double rate =
           std::max(0.0, before.of(config::ClientEntryIndex{client}).at(at)) * (static_cast<double>(left) / sending);
       changes.push_back({at, scenario::RateChange{{client}, rate, 0.0}, {}});

@@ -1,12 +1,11 @@
-// The failures that a plan plays, one by one: what a scenario's `failures` stand for.
+// The failures that a plan simulates, one by one: the expansion of a scenario's `failures`.
 //
 //   auto failures = plan::failures_of(scenario);
 //   failures.all[0].name;    // "nothing"
 //   failures.all[1].name;    // "zone-1 endpoints"
 //
-// Endpoints that nothing tells apart (their place, priority, weight, cores, service time, tags and metadata are the
-// same, and no hash picks among them) are alike: of the ways to lose some of them only one is played, which stands for
-// all.
+// Endpoints are alike if their location, priority, weight, cores, service time, tags and metadata are equal and no hash
+// picks among them. Of the combinations that lose alike endpoints, only one is simulated and represents all.
 #pragma once
 
 #include <cstdint>
@@ -24,31 +23,31 @@ struct Scenario;  // scenario.hpp
 namespace spillway::plan {
 
 struct Failure {
-  std::string name;                                   // of no other failure of the scenario
-  std::vector<config::EndpointIndex> endpoints = {};  // that are lost, or degraded; ascending
+  std::string name;                                   // unique within the scenario
+  std::vector<config::EndpointIndex> endpoints = {};  // lost or degraded endpoints; ascending
   bool degraded = false;
   scenario::LossReported reported = scenario::LossReported::unhealthy;
-  std::vector<config::NodeIndex> silent = {};  // nodes whose clients send no more
-  std::uint64_t ways = 1;                      // that are like this one, itself among them
+  std::vector<config::NodeIndex> silent = {};  // nodes whose clients stop sending
+  std::uint64_t ways = 1;                      // number of equivalent combinations, including this one
 };
 
-// Whether it does not answer any more; what is degraded does.
+// True if the endpoint does not answer any more. Degraded endpoints answer.
 [[nodiscard]] bool is_lost(const Failure& failure, config::EndpointIndex endpoint);
 
 struct Failures {
-  // First that nothing fails; then in the order of the file.
+  // The baseline without a failure comes first, the others follow in the order of the file.
   std::vector<Failure> all;
-  Diagnostics problems;  // located: failures of nothing (SP701), too many ways (SP702)
+  Diagnostics problems;  // located: failures without effect (SP701), too many combinations (SP702)
 };
 
-// `failures` of the scenario; where there are none, the endpoints of each zone and of each node, with its clients going
-// on, and lost with them where there are clients.
+// Returns the scenario's `failures`. By default, the endpoints of each zone and of each node fail. Where there are
+// clients, they fail a second time, together with the clients.
 [[nodiscard]] Failures failures_of(const scenario::Scenario& scenario);
 
-// What happens at that moment: the one place that says what a failure is, for plans and differences. What is lost does
-// not answer: a request that panic, a session, an override host or a stale state sends there is refused, as in a run
-// with an outage of these endpoints. What is degraded still answers. `told` says only what proxies are told of it.
-// Clients that are lost send nothing from then on.
+// Returns the changes at `at`: the single definition of a failure, for plans and differences. Lost endpoints do not
+// answer, as in a run with an outage of these endpoints. A request sent there by panic, a session, an override host or
+// a stale state is refused. Degraded endpoints still answer. `reported` selects only what EDS reports. Lost clients
+// send nothing from then on.
 [[nodiscard]] std::vector<scenario::Change> changes_of(const scenario::Scenario& scenario, const Failure& failure,
                                                        std::chrono::nanoseconds at);
 

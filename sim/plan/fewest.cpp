@@ -55,7 +55,7 @@ class Search {
     }
   }
 
-  // Whether the search ended early, but for the proof that nothing smaller is enough.
+  // True if the search ended early, not counting the proof that no smaller layout is enough.
   [[nodiscard]] bool cut_short() const noexcept { return layouts_.cut_short() || layouts_.bounded(); }
 
  private:
@@ -78,11 +78,11 @@ class Search {
       if (enough(even)) {
         return even;
       }
-      // What fails for another reason than load needs no more endpoints, but other parts of them.
+      // A failure for a reason other than load needs a different distribution of endpoints, not more of them.
       if (!layouts_.look(layout).by_load && !layouts_.look(even).by_load) {
         break;
       }
-      // Where one connection is too much for any endpoint, no number of them is enough.
+      // No count is enough if one connection is too much for any endpoint.
       const double met = layouts_.look(layout).met;
       steps_in_vain = met > best * (1.0 + 1e-9) ? 0 : steps_in_vain + 1;
       best = std::max(best, met);
@@ -94,7 +94,7 @@ class Search {
     return std::nullopt;
   }
 
-  // Where what fails is not helped by more of everything: a few more in some groups, the fewest first.
+  // Tries a few more endpoints in some groups, the fewest first. Used if scaling everything up does not help.
   std::optional<Layout> near(const Layout& layout) {
     std::vector<Layout> last = {layout};
     std::size_t looks = 0;
@@ -121,7 +121,7 @@ class Search {
     return std::nullopt;
   }
 
-  // With as many as can do all that is asked, at best.
+  // Returns the layout scaled up to the load at best.
   [[nodiscard]] Layout able(Layout layout) const {
     for (std::size_t step = 0; step < most_in_vain; ++step) {
       const double lacking = layouts_.lacking(layout);
@@ -133,7 +133,7 @@ class Search {
     return layout;
   }
 
-  // As many as have the same to do at that growth.
+  // Returns the layout with the same load per endpoint at that growth.
   [[nodiscard]] static Layout scaled(Layout layout, double growth) {
     for (std::uint32_t& number : layout) {
       number = static_cast<std::uint32_t>(std::ceil(number / growth - 1e-6));
@@ -141,7 +141,8 @@ class Search {
     return layout;
   }
 
-  // The group of the busiest endpoint by what it lacks; all by half where none is known or that was in vain before.
+  // Grows the busiest endpoint's group by what it lacks. Grows all groups by half if that group is unknown or the last
+  // such growth did not help.
   void grow(Layout& layout) {
     const Layouts::Known known = layouts_.look(layout);
     if (known.group && known.met > 0.0 && grown_ != known.group) {
@@ -157,7 +158,7 @@ class Search {
     }
   }
 
-  // By as much as all groups have more than is needed, where so few are enough; what is left is a smaller search.
+  // Scales all groups down by their excess while the layout stays enough; the remaining search is smaller.
   void scale_down(Layout& layout) {
     for (std::size_t step = 0; step < most_growths; ++step) {
       const double growth = layouts_.look(layout).growth;
@@ -172,7 +173,7 @@ class Search {
     }
   }
 
-  // No fewer in all, and the same in each group of a service.
+  // Returns a layout with at least the same total and equal counts in the groups of a service.
   [[nodiscard]] Layout evened(const Layout& layout) const {
     std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> of_service;  // endpoints and groups
     for (std::size_t group = 0; group < layout.size(); ++group) {
@@ -188,7 +189,7 @@ class Search {
     return even;
   }
 
-  // To the fewest; whether that is proved.
+  // Lowers the layout to the fewest endpoints. True if that is proven.
   bool lower(Layout& layout) {
     while (bisect(layout)) {
       if (smaller(layout)) {
@@ -199,7 +200,7 @@ class Search {
         level(layout);
         return true;
       }
-      // So fewer are not always worse here.
+      // More endpoints are not always better here.
       at_least_ = 0;
       break;
     }
@@ -211,9 +212,8 @@ class Search {
     }
   }
 
-  // What rules out ranges of layouts takes for granted that fewer endpoints have more to do, which panic and health of
-  // a fraction make untrue here and there. Where there are few layouts each is looked at. Whether one of them is
-  // enough.
+  // Tries every smaller layout, if there are few. Ruling out ranges assumes that fewer endpoints have more load; panic
+  // and fractional health can break this. True if one of the layouts is enough.
   bool smaller(Layout& layout) {
     const double most_work = layouts_.work() + work_of_start;
     for (std::uint32_t endpoints = sum(layout) - 1; endpoints >= layout.size(); --endpoints) {
@@ -232,7 +232,8 @@ class Search {
     return false;
   }
 
-  // In the order of the groups; begins with all that is free in the last one, and ends with it in the first.
+  // Steps through layouts of one sum in the order of the groups. Starts with all free endpoints in the last group and
+  // ends with them in the first.
   static bool next_of_same_sum(Layout& layout) {
     std::size_t group = layout.size() - 1;
     while (group > 0 && layout[group] == 1) {
@@ -248,18 +249,18 @@ class Search {
     return true;
   }
 
-  // All layouts between these two.
+  // All layouts between `low` and `high`.
   struct Box {
-    std::uint32_t least = 0;  // endpoints in all
-    std::size_t number = 0;   // of boxes that were made before
+    std::uint32_t least = 0;  // total of endpoints
+    std::size_t number = 0;   // number of boxes created before
     Layout low;
     Layout high;
-    // The one that may be smallest comes first, the older one of equals.
+    // Orders the box with the smallest possible total first; the older of equals.
     bool operator<(const Box& other) const { return std::pair(least, number) > std::pair(other.least, other.number); }
   };
 
-  // Of all layouts the smallest that is enough, by halves: a box of layouts whose largest corner is ruled out holds
-  // none, any other is split. Whether nothing is left to be looked at.
+  // Bisects for the smallest layout that is enough. A box whose largest corner is ruled out is discarded, any other is
+  // split. True if no box is left.
   bool bisect(Layout& layout) {
     std::priority_queue<Box> boxes;
     std::size_t number = 0;
@@ -302,7 +303,7 @@ class Search {
     return true;
   }
 
-  // Of the group with most numbers.
+  // Splits the box along the group with the widest range.
   static std::array<Box, 2> halves(const Box& box) {
     std::size_t widest = 0;
     for (std::size_t group = 1; group < box.low.size(); ++group) {
@@ -317,7 +318,7 @@ class Search {
     return {std::move(lower), std::move(upper)};
   }
 
-  // As long as some group can do with fewer while the others stay.
+  // Removes endpoints from single groups, with the others fixed, while the layout stays enough.
   void shrink(Layout& layout) {
     bool shrunk = true;
     while (shrunk) {
@@ -351,7 +352,7 @@ class Search {
     return true;
   }
 
-  // One more here for two fewer elsewhere.
+  // Adds one endpoint to a group for two fewer elsewhere.
   bool exchange(Layout& layout) {
     const std::size_t count = layout.size();
     for (std::size_t more = 0; more < count && count <= 24; ++more) {
@@ -377,7 +378,7 @@ class Search {
     return false;
   }
 
-  // The same total with more left at the busiest. Whether there is any.
+  // Looks for a layout of the same total with more headroom at the busiest endpoint. True if there is one.
   bool level(Layout& layout) {
     bool leveled = false;
     bool better = layouts_.look(layout).exact;
@@ -423,14 +424,14 @@ class Search {
     return fewest;
   }
 
-  // What the search by halves may cost; the rest is for finding a start, and for what it did not come to.
+  // Work limit of the bisection. The rest is for finding a start and for layouts that bisection did not reach.
   static constexpr double work_of_proof = 0.5 * Layouts::most_work;
   static constexpr double work_of_start = 0.1 * Layouts::most_work;
 
   Layouts layouts_;
   const Variants* variants_;
   const std::vector<Bound>* bounds_;
-  std::optional<std::size_t> grown_ = {};  // the group that was made a little larger by what it lacked
+  std::optional<std::size_t> grown_ = {};  // the last group that was grown by what it lacked
   std::uint32_t at_least_ = 0;
 };
 

@@ -1,14 +1,19 @@
 // The smallest number of endpoints that survives every failure.
 //
-// The search goes up from the numbers of the file, and from as many in every group of a service, until it finds some
-// that are enough, and where more of everything does not help from a few more in some groups. Then it takes all smaller
-// layouts together and halves them again and again, those that may be smallest first: where the largest of some has too
-// few endpoints for its load, all of these have (Layouts::ruled_out). If that ends, nothing smaller is enough: where
-// there are few layouts, those with fewer endpoints are looked at one by one, for panic and health of a fraction can
-// make fewer endpoints have less to do. If it becomes too long, single endpoints are taken away and exchanged as long
-// as that saves some, and what was not ruled out says how many are needed at least. Among equal totals it takes the one
-// whose busiest endpoint has most left. What is found is enough with all replications, and is not once any single
-// endpoint is taken away. The search is bounded by the endpoints that it has looked at.
+// The search starts from the file's counts, and from equal counts in every group of a service. It adds endpoints until
+// a layout is enough. If scaling everything up does not help, it adds a few endpoints to some groups.
+//
+// Then it bisects the box of all smaller layouts, smallest possible totals first. A box is discarded if its largest
+// layout has too few endpoints for its load (Layouts::ruled_out). If bisection ends, no smaller layout is enough by
+// load. Panic and fractional health can make fewer endpoints have less load. If there are few layouts, those with fewer
+// endpoints are therefore evaluated one by one.
+//
+// If bisection becomes too long, single endpoints are removed and exchanged while that reduces the total. The layouts
+// that were not ruled out give a lower bound of the total.
+//
+// If totals are equal, the search takes the layout whose busiest endpoint has most headroom. The result is confirmed
+// with all replications, and removing any single endpoint makes it insufficient. The search is bounded by the number of
+// endpoints evaluated.
 #pragma once
 
 #include <functional>
@@ -25,9 +30,8 @@ class Variants;  // variants.hpp
 struct Bound;    // objectives.hpp
 struct Fewest;   // plan.hpp
 
-// Nothing if no number of endpoints that was tried is enough. Groups keep one endpoint at least. `bounded` says whether
-// the search ended early. `progress` is told the part of the work that it may still do which is done; it may
-// be empty.
+// Returns nullopt if no count that was tried is enough. Groups keep at least one endpoint. `bounded` is set to true if
+// the search ended early. `progress` receives the done fraction of the work that may still be needed; it may be empty.
 [[nodiscard]] std::optional<Fewest> fewest_endpoints(const scenario::ScenarioTemplate& base, const Variants& variants,
                                                      const std::vector<Bound>& bounds, bool& bounded,
                                                      const std::function<void(double done)>& progress = {});

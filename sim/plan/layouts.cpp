@@ -20,18 +20,18 @@ namespace {
 
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 
-// No fewer of any group.
+// True if `larger` has no fewer endpoints in any group.
 bool covers(const Layout& larger, const Layout& smaller) {
   return std::equal(larger.begin(), larger.end(), smaller.begin(), std::greater_equal<>());
 }
 
-// That were simulated for these loads.
+// Returns the number of requests simulated for these loads.
 double requests_of(const Loads& loads) {
   return std::accumulate(loads.services.begin(), loads.services.end(), 0.0,
                          [](double sum, const ServiceLoad& of) { return sum + static_cast<double>(of.requests); });
 }
 
-// Requests a second that the service's endpoints can answer that are left.
+// Returns the rate [requests/s] that the service's remaining endpoints can answer.
 double able_of(const scenario::Scenario& still, const Failure& failure, config::ServiceIndex service) {
   const std::vector<std::optional<ServerQueue>> server_queues = server_queues_of(still);
   double able = 0.0;
@@ -44,7 +44,7 @@ double able_of(const scenario::Scenario& still, const Failure& failure, config::
   return able;
 }
 
-// Requests a second that clients send for each service.
+// Returns the rate [requests/s] that clients send for each service.
 std::map<std::uint32_t, double> rates_by_service(const scenario::Scenario& still) {
   std::map<std::uint32_t, double> asked;
   for (const auto& [flow, rate] : rates_of_flows(still)) {
@@ -53,14 +53,14 @@ std::map<std::uint32_t, double> rates_by_service(const scenario::Scenario& still
   return asked;
 }
 
-// Of a mesh each zone has its own view of every endpoint.
+// In a mesh, each zone has its own per-client cluster with every endpoint.
 double work_of_endpoints(const scenario::Scenario& still) {
   const bool views = std::any_of(still.services.begin(), still.services.end(),
                                  [](const scenario::Service& service) { return service.as_view.has_value(); });
   return static_cast<double>(still.endpoints.size() * (views ? still.zones.size() : 1));
 }
 
-// Hosts of all changes, which every variant reads anew.
+// Returns the number of hosts in all changes. Every variant reads them again.
 std::size_t changed_hosts(const scenario::Scenario& scenario) {
   std::size_t hosts = 0;
   for (const scenario::Change& change : scenario.changes) {
@@ -75,8 +75,8 @@ std::size_t changed_hosts(const scenario::Scenario& scenario) {
   return hosts;
 }
 
-// What else a look takes where there is much of it, in the same measure: loads of many clients, many links, many
-// changes of many hosts.
+// Returns the rest of a look's work, in the same units: loads of many clients, many links, and many changes of many
+// hosts.
 double work_of_the_rest(const scenario::Scenario& whole, const scenario::Scenario& still) {
   constexpr std::size_t many_clients = 16;
   constexpr double cells_as_an_endpoint = 250.0;
@@ -198,7 +198,7 @@ bool Layouts::ruled_out(const Layout& layout) {
 void Layouts::raise_low(Layout& low, const Layout& high) const {
   for (bool raised = true; std::exchange(raised, false);) {
     for (const Layout& of : ruled_out_) {
-      std::size_t beyond = 0;  // groups of which some layouts have more than is ruled out
+      std::size_t beyond = 0;  // groups for which some layouts exceed what is ruled out
       std::size_t group = 0;
       for (std::size_t index = 0; index < high.size(); ++index) {
         if (of[index] < high[index]) {
@@ -234,7 +234,7 @@ Layouts::Known Layouts::look_anew(const Layout& layout, bool firmly, bool likely
   const Variants::Decides decides = firmly ? Variants::Decides{} : [this](const Loads& so_far) {
     return judge(margins_of(so_far, *bounds_)) != Judgement::open;
   };
-  // What ended the last look is likely to end this one.
+  // The failure that ended the last look is likely to end this one.
   std::vector<std::size_t> order = ends_;
   for (std::size_t failure = 0; failure < variant->failures.size() && !(likely_alone && !ends_.empty()); ++failure) {
     if (std::find(ends_.begin(), ends_.end(), failure) == ends_.end()) {
@@ -276,7 +276,7 @@ bool Layouts::ends(const Variant& variant, std::size_t failure, const Layout& la
   return true;
 }
 
-// Whether the group is all that its service has in its zone, so that its endpoints are those that get the requests.
+// True if the group is its service's only one in its zone, so that its endpoints get the zone's requests.
 bool Layouts::is_whole_zone(const scenario::Scenario& still, std::size_t group, std::uint32_t count) const {
   const auto& hosts = still.services[groups_[group].service.value].hosts;
   return std::count_if(hosts.begin(), hosts.end(), [&](const scenario::Host& host) {
@@ -292,7 +292,8 @@ void Layouts::rule_out(const Layout& layout, const scenario::Scenario& still, co
     Layout most = layout;
     const auto group = group_of(still, margin);
     if (in_proportion && margin.growth() > 0.0 && group && is_whole_zone(still, *group, layout[*group])) {
-      // More of them get no smaller part of the requests, so that each has to do this many times less at best.
+      // A larger group gets at least the same part of the requests. At best, the load per endpoint falls by this
+      // factor.
       const double needed = std::ceil(layout[*group] / margin.growth_to_limit() - 1e-6);
       most[*group] = static_cast<std::uint32_t>(std::clamp(needed - 1.0, 1.0 * layout[*group], 4e9));
     }

@@ -1,11 +1,10 @@
-// Layouts, so many endpoints of each group of a scenario, and whether they are enough for every failure.
+// A Layout is a number of endpoints per group. Tests whether it survives every failure.
 //
 //   Layouts layouts(groups_in_question(base, bounds), variants, bounds);
 //   layouts.enough({12, 9, 9});
 //   layouts.ruled_out({12, 8, 8});    // some layout with no fewer of any group lacks endpoints
 //
-// What was looked at is known from then on. Rows that must be counted are judged by no more replications than decide,
-// unless a layout is to be confirmed.
+// Results are cached. Counted rows use only as many replications as decide, unless a layout is being confirmed.
 #pragma once
 
 #include <cstddef>
@@ -28,74 +27,75 @@ namespace spillway::plan {
 
 struct Row;  // plan.hpp
 
-// By group.
+// Endpoint counts by group.
 using Layout = std::vector<std::uint32_t>;
 
-// Of the scenario's groups those of services that objectives are about: the others' endpoints serve nothing that is
-// judged, as those of a local cluster, which are the callers themselves. All where that is none.
+// Returns the groups of services with objectives. Other endpoints serve no judged traffic: for example a local cluster,
+// whose endpoints are the callers themselves. Returns all groups if there is no such group.
 [[nodiscard]] std::vector<scenario::EndpointGroup> groups_in_question(const scenario::ScenarioTemplate& base,
                                                                       const std::vector<Bound>& bounds);
 
-// Endpoints that the load needs at least while nothing fails: each as able as the ablest of its service, and as busy as
-// bounds of utilisation allow. Simulates nothing.
+// Returns the number of endpoints that the load needs at least while nothing fails. Assumes that each is as fast as its
+// service's fastest and as busy as utilisation bounds allow. Simulates nothing.
 [[nodiscard]] double endpoints_needed(const Variants& variants, const Variant& variant,
                                       const std::vector<Bound>& bounds);
 
 class Layouts {
  public:
-  // What looks may cost in all: endpoints over all failures, and requests that are simulated.
+  // Limit of the work of all looks: endpoints over all failures, and simulated requests.
   static constexpr double most_work = 8e5;
 
-  // All must outlive this. `progress` is told the part of that work which is done; it may be empty.
+  // All arguments must outlive this object. `progress` receives the done fraction of that work; it may be empty.
   Layouts(std::vector<scenario::EndpointGroup> groups, const Variants& variants, const std::vector<Bound>& bounds,
           const std::function<void(double done)>& progress)
       : groups_(std::move(groups)), variants_(&variants), bounds_(&bounds), progress_(&progress) {}
 
   struct Known {
-    double growth = -1.0;  // how far requests could grow with these numbers; below 1: not enough
-    bool by_load = true;   // if they are not enough, more endpoints would be
+    double growth = -1.0;  // possible growth of the requests with these counts; not enough if below 1
+    bool by_load = true;   // if not enough: more endpoints would help
     bool exact = true;
-    double met = 0.0;                       // of what ended the look: the part of the requests that would be met
-    std::optional<std::size_t> group = {};  // likewise: of the busiest endpoint
+    double met = 0.0;  // fraction of the requests that would be met by the bound that ended the look
+    std::optional<std::size_t> group = {};  // the busiest endpoint's group, for the bound that ended the look
   };
 
-  // Under every failure until one ends the look. Once the work is done, nothing new is enough.
+  // Evaluates every failure until one ends the look. Once the work limit is reached, no new layout is enough.
   Known look(const Layout& layout);
   bool enough(const Layout& layout) { return look(layout).growth >= enough_growth; }
-  // The same with all replications, which is what is known from then on.
+  // Like enough(), but with all replications; this result replaces the cached one.
   bool confirmed(const Layout& layout);
 
-  // Whether it, or one with no fewer of any group, overloads an endpoint: where so many are too few, fewer are taken to
-  // be too few as well. One whose busiest endpoint has 1.2 times what it may have rules out up to 1.2 times as many of
-  // its group, unless connections are what is shared out. Looks at the layout only where that decides nothing, under
-  // those failures that have ended a look.
+  // True if the layout, or a larger one in every group, overloads an endpoint: smaller layouts are then taken to be too
+  // small as well. A layout whose busiest endpoint has 1.2 times its limit rules out up to 1.2 times as many in that
+  // group. This does not apply if connections, rather than requests, are distributed. Evaluates the layout only if the
+  // cache does not decide, and only with failures that have ended a look before.
   bool ruled_out(const Layout& layout);
 
-  // How many times more endpoints could do all that is asked of them, at best: under each failure those that are left
-  // share the requests for their service as evenly as can be. 1 or less: they may be enough. Simulates nothing.
+  // Returns the factor by which endpoints would have to increase, at best. Assumes for each failure that the remaining
+  // endpoints share their service's requests as evenly as possible. The layout may be enough if the factor is at most
+  // 1. Simulates nothing.
   [[nodiscard]] double lacking(const Layout& layout) const;
 
-  // Of all layouts from `low` to `high`: raises `low` to the first that is not ruled out, as far as is known.
+  // Raises `low` to the first layout in [low, high] that is not known to be ruled out.
   void raise_low(Layout& low, const Layout& high) const;
 
   [[nodiscard]] const std::vector<scenario::EndpointGroup>& groups() const noexcept { return groups_; }
   [[nodiscard]] Counts counts_of(const Layout& layout) const;
   [[nodiscard]] double work() const noexcept { return work_; }
   [[nodiscard]] bool bounded() const noexcept { return work_ > most_work; }
-  // Whether something was not looked at any more.
+  // True if some layout was not evaluated because of the work limit.
   [[nodiscard]] bool cut_short() const noexcept { return cut_short_; }
 
  private:
   static constexpr double work_of_failure = 20.0;
   static constexpr double work_of_request = 0.5;
-  // A bound that is met but for rounding holds.
+  // A bound that is met except for rounding errors holds.
   static constexpr double enough_growth = 1.0 - 1e-9;
 
   Known look_anew(const Layout& layout, bool firmly, bool likely_alone);
-  // Whether the failure does not hold; then `known` says why.
+  // True if the failure does not hold; `known` then has the reason.
   bool ends(const Variant& variant, std::size_t failure, const Layout& layout, const Variants::Decides& decides,
             Known& known);
-  // `in_proportion`: more endpoints share the requests as evenly as fewer do.
+  // `in_proportion`: more endpoints share the requests as evenly as fewer.
   void rule_out(const Layout& layout, const scenario::Scenario& still, const Row& row, bool in_proportion);
   [[nodiscard]] bool is_whole_zone(const scenario::Scenario& still, std::size_t group, std::uint32_t count) const;
   [[nodiscard]] bool is_below_ruled_out(const Layout& layout) const;
@@ -107,9 +107,9 @@ class Layouts {
   const std::vector<Bound>* bounds_;
   const std::function<void(double done)>* progress_;
   std::map<Layout, Known> known_;
-  std::vector<Layout> ruled_out_;      // they and all with no more of any group
-  std::vector<Layout> not_ruled_out_;  // they and all with no fewer of any group
-  std::vector<std::size_t> ends_;      // failures that have ended a look, the latest first
+  std::vector<Layout> ruled_out_;      // each, and all layouts with no more of any group
+  std::vector<Layout> not_ruled_out_;  // each, and all layouts with no fewer of any group
+  std::vector<std::size_t> ends_;      // failures that have ended a look, latest first
   double work_ = 0.0;
   bool cut_short_ = false;
 };

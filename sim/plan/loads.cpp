@@ -31,7 +31,7 @@ double summed(const std::vector<ServiceLoad>& services, double ServiceLoad::* am
                          [&](double sum, const ServiceLoad& service) { return sum + service.*amount; });
 }
 
-// None of any leaves the sum open.
+// Returns nullopt if any amount is nullopt.
 std::optional<double> summed(const std::vector<ServiceLoad>& services, std::optional<double> ServiceLoad::* amount) {
   std::optional<double> sum = 0.0;
   for (const ServiceLoad& service : services) {

@@ -1,12 +1,12 @@
-// What one moment of a scenario asks of its endpoints and links: from shares to loads.
+// Loads of a scenario's endpoints and links at one time, derived from shares.
 //
 //   Loads loads = plan::loads_of(still, results);
 //   loads.utilisation[endpoint.value];        // of the cores behind it, 1 is all of them
 //   loads.services[service.value].failed;     // fraction of its requests
 //
-// Of an exact run: what its shares of first attempts come to, which is all there is where nothing is tried again;
-// behind zone proxies with each connection on one endpoint (connections.hpp). Of a run that played requests: what was
-// counted, retries among it.
+// For an exact run, loads follow from the shares of first attempts, which are complete if there are no retries. Behind
+// zone proxies, each connection is on one endpoint (connections.hpp). For a run with simulated requests, loads are what
+// was counted, including retries.
 #pragma once
 
 #include <chrono>
@@ -29,69 +29,69 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::plan {
 
-// What a month is taken for: 730 hours.
+// The length of a month: 730 hours.
 inline constexpr double seconds_of_month = 730.0 * 3600.0;
 
-// What ends a request badly, in the order of the steps that a request takes.
+// Causes of failed requests, in the order of a request's steps.
 enum class Cause : std::uint8_t {
-  drop_overload,  // the load assignment's policy drops it
-  no_host,        // the proxy has no endpoint to send it to
+  drop_overload,  // dropped by the load assignment's policy
+  no_host,        // the proxy has no endpoint for it
   overflow,       // a circuit breaker
-  panic,          // panic sends it to an endpoint that is lost
-  lost,           // so does a proxy that still takes it for healthy, or a session
-  link,           // the link to the endpoint's zone is out
+  panic,          // panic sends it to a lost endpoint
+  lost,           // a session, or a proxy that still sees the endpoint as healthy, sends it to a lost endpoint
+  link,           // the link to the endpoint's zone is down
   queue_full,     // at the endpoint
-  failing,        // the endpoint refuses it, answers with an error or breaks the connection off
-  timeout,        //
+  failing,        // the endpoint refuses it, answers with an error or breaks the connection
+  timeout,        // its timeout expired
   unfinished,     // no answer by the end of the simulation, and no timeout
 };
 
 struct CausePart {
   Cause cause = Cause::no_host;
-  double share = 0.0;  // of what the client sends for the service
+  double share = 0.0;  // of the client's requests for the service
 };
 
-// One client entry's requests for a service that fail.
+// A client entry's failed requests for one service.
 struct FailedRequests {
   config::ClientEntryIndex client;
   config::ServiceIndex service;
-  double share = 0.0;                  // of what it sends
-  std::vector<CausePart> causes = {};  // never empty. Of shares by the steps that a request takes, which all fail at
-                                       // the same time; of counts in time (Variants::order_in_time)
+  double share = 0.0;                  // of its requests for the service
+  std::vector<CausePart> causes = {};  // never empty. From shares: by the steps of a request, which all fail at
+                                       // the same time. From counts: by time (Variants::order_in_time).
 
-  // What fails first: the cause of the others, where one leads to the other.
+  // Returns the first cause, which led to the others if they are related.
   [[nodiscard]] Cause first_cause() const { return causes.front().cause; }
 };
 
-// Of a service that clients ask for. Rates are requests a second of all clients together.
+// Load of a requested service. Rates [requests/s] are of all clients together.
 struct ServiceLoad {
   double rate = 0.0;
-  double failed = 0.0;      // fraction of the requests, for whatever reason
+  double failed = 0.0;      // fraction of the requests, for any reason
   double no_host = 0.0;     // fraction that found no endpoint to go to
-  double cross_zone = 0.0;  // fraction that an endpoint of another zone than the client's answers
-  // None: what shares without a closed form leave open.
-  std::optional<double> bytes = 0.0;  // a second, from zone to zone
-  std::optional<double> cost = 0.0;   // a month of 730 hours
-  // Of the link that is busiest among those that its requests and answers cross: what all services send the one way, as
-  // a part of its bandwidth.
-  std::optional<double> link_utilisation = 0.0;  // none: likewise
-  std::uint64_t requests = 0;                    // that were counted; 0 of shares
+  double cross_zone = 0.0;  // fraction answered by an endpoint in another zone than the client's
+  // nullopt if shares without a closed form leave the amount undetermined.
+  std::optional<double> bytes = 0.0;  // [byte/s] between zones
+  std::optional<double> cost = 0.0;   // per month of 730 hours
+  // Utilisation of the busiest link crossed by the service's requests and responses: the load of all services in one
+  // direction, as a part of the bandwidth.
+  std::optional<double> link_utilisation = 0.0;  // nullopt as for `bytes`
+  std::uint64_t requests = 0;                    // counted requests; 0 if derived from shares
 };
 
 struct Loads {
-  std::vector<std::optional<double>> utilisation;  // by EndpointIndex; none: its number of cores is not known
-  std::vector<bool> endless;                       // by EndpointIndex: as endless_queues() has it
-  std::vector<double> rates;                       // by EndpointIndex: requests a second that it works on
-  std::vector<double> answered;                    // by EndpointIndex: those that it answers well
-  // By ServiceIndex and EndpointIndex: its part of `rates`. Empty for services that no client asks for.
+  std::vector<std::optional<double>> utilisation;  // by EndpointIndex; nullopt if its number of cores is unknown
+  std::vector<bool> endless;                       // by EndpointIndex: from endless_queues()
+  std::vector<double> rates;                       // by EndpointIndex: requests/s that it works on
+  std::vector<double> answered;                    // by EndpointIndex: requests/s that succeed
+  // By ServiceIndex and EndpointIndex: the service's part of `rates`. Empty for services that no client requests.
   std::vector<std::vector<double>> rates_by_service;
   std::vector<ServiceLoad> services;    // by ServiceIndex
   std::vector<FailedRequests> failing;  // in the order of clients
-  std::vector<std::string> panics;      // "frontend -> backend P0", "frontend -> aggregate member P0", as results
+  std::vector<std::string> panics;      // "frontend -> backend P0", "frontend -> aggregate member P0", as in results
   bool exact = true;
-  bool connections_even = true;   // of shares: as Connections has it
-  bool connections_held = false;  // likewise: requests stay on the endpoint of their connection
-  // Where requests were counted: the same of each replication, which this is the mean of.
+  bool connections_even = true;   // from shares: as in Connections
+  bool connections_held = false;  // from shares: requests stay on the endpoint of their connection
+  // For counted requests: the loads of each replication. This object is their mean.
   std::vector<Loads> replications = {};
 
   [[nodiscard]] double rate() const;
@@ -102,25 +102,25 @@ struct Loads {
   [[nodiscard]] double cross_zone() const;  // of all requests
 };
 
-// What each endpoint's station can do: the cores behind it and how long a request keeps one busy.
+// Capacity of an endpoint's queue: its cores, and how long a request keeps a core busy.
 struct ServerQueue {
-  std::uint32_t number = 0;  // endpoints on one node that share its cores have the same
+  std::uint32_t number = 0;  // equal for endpoints of one node that share its cores
   double cores = 0.0;
-  double seconds = 0.0;                     // a request, slowness among it
-  std::optional<std::uint32_t> queue = {};  // requests that may wait; nullopt: any number
+  double seconds = 0.0;                     // per request, including slowness
+  std::optional<std::uint32_t> queue = {};  // requests that may wait; nullopt if unlimited
 };
-// By EndpointIndex; none where cores are without limit.
+// By EndpointIndex; nullopt if cores are unlimited.
 [[nodiscard]] std::vector<std::optional<ServerQueue>> server_queues_of(const scenario::Scenario& still);
 
-// Requests a second of each client entry for each service that it asks for, at the end of the scenario.
+// Returns the rate [requests/s] of each client entry for each service it requests, at the end of the scenario.
 [[nodiscard]] std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates_of_flows(const scenario::Scenario& still);
 
-// Whether shares of first attempts, `loads`, say what becomes of all requests: not where one that fails at an endpoint
-// may be tried again, or makes proxies eject the endpoint, and not where active checks find out what proxies were not
-// told.
+// True if `loads`, from shares of first attempts, cover the outcome of all requests. False if a request that fails at
+// an endpoint may be retried or makes proxies eject the endpoint. Also false if active checks find what EDS did not
+// report.
 [[nodiscard]] bool first_attempts_suffice(const scenario::Scenario& still, const Loads& loads);
 
-// `still` as moment.hpp makes it, `results` of a run of it, measured from that moment on.
+// Preconditions: `still` comes from moment.hpp, and `results` are of a run of it, measured from `measured_from` on.
 [[nodiscard]] Loads loads_of(const scenario::Scenario& still, const run::Results& results,
                              std::chrono::nanoseconds measured_from = {});
 

@@ -19,7 +19,7 @@ bool is_latency(Metric metric) {
   return !follows_from_shares(metric);
 }
 
-// One for each bound, so that they have the same numbers; those of no latency are not looked at.
+// Returns one limit per bound so that indices agree; entries of other metrics than latency are unused.
 std::vector<std::chrono::nanoseconds> limits_of(const std::vector<Bound>& bounds) {
   std::vector<std::chrono::nanoseconds> limits;
   for (const Bound& bound : bounds) {
@@ -28,13 +28,13 @@ std::vector<std::chrono::nanoseconds> limits_of(const std::vector<Bound>& bounds
   return limits;
 }
 
-// What one bound is about, over the replications: all clients of a service, or one.
+// The requests that one bound applies to, over the replications: of all clients of a service, or of one client.
 struct Sample {
-  std::vector<double> shares = {};  // missed, by replication
+  std::vector<double> shares = {};  // missed share, by replication
   std::uint64_t requests = 0;
   std::uint64_t missed = 0;
   std::uint64_t failed = 0;
-  engine::LatencyHistogram answers = {};  // of a latency
+  engine::LatencyHistogram answers = {};  // for a latency only
 };
 
 struct Count {
@@ -53,7 +53,7 @@ void add(Sample& sample, const Count& count, Metric metric) {
   }
 }
 
-using Samples = std::map<std::uint32_t, Sample>;  // by client entry; of no latency: all together
+using Samples = std::map<std::uint32_t, Sample>;  // by client entry; one sample for all if not a latency
 
 void add(Samples& samples, const run::Results& results, const Bound& bound, std::uint32_t limit) {
   const bool latency = is_latency(bound.metric);
@@ -92,7 +92,7 @@ Estimate estimate_of(const Bound& bound, const Sample& sample) {
   const double wanted =
       (1.0 - may_be_late(bound.metric).value_or(0.0)) * requests / static_cast<double>(sample.answers.total());
   if (is_latency(bound.metric) && wanted <= 1.0) {
-    // What was counted says on which side of the limit it is.
+    // The counts decide on which side of the limit the quantile is.
     const double quantile = static_cast<double>(sample.answers.quantile(wanted).count()) * 1e-9;
     estimate.quantile =
         estimate.missed > estimate.allowed() ? std::max(quantile, bound.limit) : std::min(quantile, bound.limit);
@@ -100,7 +100,7 @@ Estimate estimate_of(const Bound& bound, const Sample& sample) {
   return estimate;
 }
 
-// Of the client that is furthest from holding.
+// Returns the estimate of the client that is furthest from meeting the bound.
 Estimate worst_of(const Bound& bound, const Samples& samples) {
   Estimate worst{.bound = bound};
   for (const auto& [client, sample] : samples) {
@@ -116,7 +116,7 @@ Estimate worst_of(const Bound& bound, const Samples& samples) {
   return worst;
 }
 
-// Whether something but the lack of a host can end a request badly.
+// True if requests can fail for a reason other than a missing host.
 bool errors_by_load(const scenario::Scenario& scenario) {
   const auto bounded = [](const auto& of) { return of.servers && of.servers->queue; };
   const auto broken = [](const scenario::Service& service) {
@@ -158,7 +158,7 @@ std::optional<std::uint64_t> Estimate::requests_needed() const noexcept {
   if (judgement() != Judgement::open || distance == 0.0) {
     return std::nullopt;
   }
-  // Where the score test, of which Wilson's interval is the inverse, has its critical value.
+  // Here the score test has its critical value. Wilson's interval is its inverse.
   constexpr double z = 1.959963984540054;
   const double needed = std::ceil(z * z * allowed() * (1.0 - allowed()) / (distance * distance));
   constexpr double most = 1e15;
@@ -184,7 +184,7 @@ Judgement judge(const std::vector<Estimate>& estimates) {
 
 std::vector<Bound> measured_bounds(const scenario::Scenario& scenario, const std::vector<Bound>& bounds) {
   const bool errors = errors_by_load(scenario);
-  // Well below saturation no request waits for Envoy's 15 s.
+  // Well below saturation, no request waits for Envoy's 15 s.
   constexpr double safe_utilisation = 0.95;
   const auto overload_shows = [&](const Bound& error) {
     return std::any_of(bounds.begin(), bounds.end(), [&](const Bound& bound) {
@@ -261,13 +261,14 @@ std::optional<double> Steps::next() const {
     return next > holds_ * (1.0 + 1e-12) ? std::optional(next) : std::nullopt;
   }
   if (holds_ == 0.0) {
-    // Half as much each time, down to a hundredth of the first.
+    // Halves the growth each time, down to 0.01.
     return *not_holding_ > 0.01 ? std::optional(*not_holding_ / 2.0) : std::nullopt;
   }
   return *not_holding_ / holds_ > resolution ? std::optional(std::sqrt(*not_holding_ * holds_)) : next_above();
 }
 
-// The lowest that fails, where the interval leaves something open above what holds.
+// Returns the next growth in the search for the lowest that fails. Used if something above the highest that holds is
+// open.
 std::optional<double> Steps::next_above() const {
   constexpr double step = 1.25;
   constexpr double close = 1.1;
@@ -295,7 +296,7 @@ int Steps::left() const {
 
 void Steps::tell(double growth, Judgement judgement) {
   ++steps_;
-  // What chance lets hold above what it left open is no firmer than that.
+  // A growth above an open one may hold by chance and counts as open.
   const bool above = not_holding_ && growth > *not_holding_;
   if (judgement == Judgement::holds && !above) {
     holds_ = std::max(holds_, growth);

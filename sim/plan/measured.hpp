@@ -1,15 +1,15 @@
-// What shares do not say: latency, and errors that come from queues, timeouts and breakers. Measured in `requests`
-// mode, several times with independent draws, and told no firmer than that.
+// Results that shares do not give: latency, and errors caused by queues, timeouts and breakers. They are measured in
+// `requests` mode, in several independent replications, and reported with intervals.
 //
 //   Evaluator evaluate({.replications = 5, .jobs = 2});
 //   std::vector<Estimate> estimates = evaluate({still}, bounds);
 //   judge(estimates);                           // holds, fails, or open: the interval holds the limit
 //
-// Every objective is a share of requests: of those that fail, or of those that fail or are not answered within the
-// limit of a latency. So nothing is read from a histogram, and a request that timed out or was turned away is late.
+// Every objective is a share of requests: failed ones or, for a latency, failed or slower than its limit. No limit is
+// therefore read from a histogram. A request that timed out or was rejected counts as late.
 //
-// The search for the highest rate has its parts apart: the evaluator plays, judge() scores, Steps says what to try
-// next.
+// The search for the highest rate has separate parts: the evaluator simulates, judge() scores, Steps chooses the next
+// rate.
 #pragma once
 
 #include <cstddef>
@@ -22,40 +22,41 @@
 
 namespace spillway::plan {
 
-// The share of requests that miss a bound. A latency is that of the client entry that is furthest from holding.
+// The share of requests that miss a bound. For a latency, this is the client entry that is furthest from meeting it.
 struct Estimate {
   Bound bound;
-  std::optional<config::ClientEntryIndex> client = {};  // of a latency
-  std::uint64_t requests = 0;                           // of all replications
-  double missed = 0.0;  // share of requests that failed or, of a latency, were not answered within the limit
+  std::optional<config::ClientEntryIndex> client = {};  // for a latency only
+  std::uint64_t requests = 0;                           // in all replications
+  double missed = 0.0;  // share of requests that failed or, for a latency, exceeded the limit
   double failed = 0.0;  // share of requests that failed
-  // 95 % interval of `missed`: Wilson's of independent requests and Student's of the replications, whichever reaches
-  // further. Never of width zero.
+  // 95 % interval of `missed`, the wider of two: Wilson's for independent requests and Student's for the replications.
+  // Its width is never zero.
   double low = 0.0;
   double high = 1.0;
-  // Of a latency: seconds within which the bound's part of the requests of all replications is answered, within 1 %;
-  // none: so many were not answered at all.
+  // For a latency: seconds within which the bound's part of all replications' requests is answered, within 1 %. nullopt
+  // if fewer requests were answered.
   std::optional<double> quantile = {};
 
-  // The share of requests that may miss the bound: 0.01 of a p99.
+  // Returns the share of requests that may miss the bound: 0.01 for a p99.
   [[nodiscard]] double allowed() const noexcept;
-  // Open where what is allowed lies within the interval. Where nothing may be missed, what was seen decides. What
-  // is not asked for misses nothing.
+  // Returns open if the allowed share is inside the interval. If no request may miss, the observed count decides.
+  // Without requests, the bound is met.
   [[nodiscard]] Judgement judgement() const noexcept;
-  // Where it is open: of how many requests Wilson's interval would be narrow enough, if the same part of them missed.
-  // None: it is decided, no number would do, or the replications differ by more than so many requests explain.
+  // If open, returns the number of requests with a narrow enough Wilson interval, assuming the same share of misses.
+  // Returns nullopt if decided or if no number is enough. Also returns nullopt if replications differ by more than this
+  // many requests explain.
   [[nodiscard]] std::optional<std::uint64_t> requests_needed() const noexcept;
 };
 
-// Whether nothing fails, and what is open lacks nothing but requests.
+// True if no estimate fails and the open ones lack only requests.
 [[nodiscard]] bool lacks_requests(const std::vector<Estimate>& estimates);
 
-// Of all together: one that fails fails all, one that is open leaves all open.
+// Returns fails if any estimate fails, else open if any is open.
 [[nodiscard]] Judgement judge(const std::vector<Estimate>& estimates);
 
-// The bounds that must be measured: those of latency; of errors too where something can end a request badly that
-// depends on load: bounded queues, circuit breakers, routes with their timeouts, links that are down; and where errors
-// alone say what overload does, since no utilisation is bounded.
+// Returns the bounds that must be measured. Latency bounds always are. Error bounds are if load can fail requests:
+// bounded queues, circuit breakers, route timeouts, links that are down. Error bounds are also measured if no
+// utilisation bound would show overload.
 [[nodiscard]] std::vector<Bound> measured_bounds(const scenario::Scenario& scenario, const std::vector<Bound>& bounds);
 
 class Evaluator {
@@ -63,19 +64,19 @@ class Evaluator {
   using Effort = plan::Effort;
   explicit Evaluator(Effort effort) : effort_(effort) {}
 
-  // Simulates the moment for the scenario's duration, after its warm-up or from empty queues. The same estimates for
-  // any number of jobs. Throws std::runtime_error if a replication ends by itself.
+  // Simulates the time for the scenario's duration, after its warm-up or from empty queues. The estimates are
+  // independent of the number of jobs. Throws std::runtime_error if a replication terminates early.
   [[nodiscard]] std::vector<Estimate> operator()(const Simulated& simulated, const std::vector<Bound>& bounds) const;
 
-  // The same from no more replications than fail one of the bounds.
+  // Like operator(), but stops as soon as one bound fails.
   [[nodiscard]] std::vector<Estimate> until_failed(const Simulated& simulated, const std::vector<Bound>& bounds) const;
 
-  // The same from no more replications than decide: after every second one it ends if one of the bounds fails, or all
-  // hold by their intervals. That no request fails where none may takes all replications.
+  // Like operator(), but stops after an even number of replications if one bound fails or all bounds hold by their
+  // intervals. A bound of zero failures needs every replication.
   [[nodiscard]] std::vector<Estimate> until_decided(const Simulated& simulated, const std::vector<Bound>& bounds) const;
 
  private:
-  // After every second replication it ends where `enough` says so.
+  // Stops after an even number of replications if `enough` returns true.
   template <class Enough>
   [[nodiscard]] std::vector<Estimate> until(const Simulated& simulated, const std::vector<Bound>& bounds,
                                             Enough enough) const;
@@ -83,23 +84,22 @@ class Evaluator {
   Effort effort_;
 };
 
-// Where to look next for the highest growth that holds: up by halves again as long as all holds, then between what held
-// and what did not, until they are 2 % apart. Where what did not hold is open, then upwards for what fails, within 10
-// %.
+// Chooses the next growth in the search for the highest that holds. Steps up by half while everything holds, then
+// bisects until the bounds are 2 % apart. If the upper one is open, searches upwards for one that fails, within 10 %.
 class Steps {
  public:
-  // Nothing above `most` is of interest.
+  // Growths above `most` are not tried.
   explicit Steps(double most) : most_(most) {}
 
-  // Nothing once the search is over.
+  // Returns nullopt once the search is over.
   [[nodiscard]] std::optional<double> next() const;
   void tell(double growth, Judgement judgement);
 
-  // About how many more there are; for a progress bar.
+  // Returns the approximate number of remaining steps; for a progress bar.
   [[nodiscard]] int left() const;
 
-  [[nodiscard]] double holds() const noexcept { return holds_; }  // the highest that held; 0: none
-  // The lowest that failed, above all that held.
+  [[nodiscard]] double holds() const noexcept { return holds_; }  // the highest that held; 0 if none did
+  // Returns the lowest growth that failed, above all that held.
   [[nodiscard]] std::optional<double> fails() const noexcept { return fails_; }
 
  private:

@@ -15,7 +15,7 @@
 namespace spillway::plan {
 namespace {
 
-// How much of what its bounds allow the worst estimate may take.
+// Returns the worst estimate's part of its allowed share.
 double closeness(const std::vector<Estimate>& estimates) {
   double closest = 0.0;
   for (const Estimate& estimate : estimates) {
@@ -36,7 +36,7 @@ void Measurement::measure(const Variant& variant, std::vector<Row>& rows, const 
 
 namespace {
 
-// What was nearest to its limit first.
+// Returns the rows in order, the one nearest to its limit first.
 std::vector<std::size_t> by_closeness(const std::vector<Row>& rows) {
   std::vector<std::size_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -46,7 +46,7 @@ std::vector<std::size_t> by_closeness(const std::vector<Row>& rows) {
   return order;
 }
 
-// Whether at another rate nobody asked for what is asked for now: too few requests come to say anything.
+// True if a bound that has requests now has none at the other rate: too few requests for a judgement.
 bool is_hushed(const std::vector<Estimate>& estimates, const std::vector<Estimate>& now) {
   for (std::size_t i = 0; i < std::min(estimates.size(), now.size()); ++i) {
     if (estimates[i].requests == 0 && now[i].requests > 0) {
@@ -77,7 +77,7 @@ MeasuredHeadroom Measurement::search(const Variant& variant, const std::vector<R
     if (rows[row].has_no_traffic()) {
       continue;
     }
-    // The first takes a search, most others no more than a look.
+    // The first failure takes a search, most others only one evaluation.
     const double share = (1.0 - done) / (position == 0 ? 2.0 : static_cast<double>(order.size() - position));
     Steps steps(found.holds);
     int taken = 0;
@@ -204,7 +204,7 @@ void Measurement::prove(const Variant& variant, std::vector<Row>& rows, Measured
       return;
     }
     progress(static_cast<double>(tried) / most_tried);
-    // The last that is tried above the rate as it is is that rate.
+    // The last rate tried above the present one is the present rate.
     const double lower = tried + 1 == most_tried ? 0.0 : found.holds / step;
     found.holds = tried == most_tried ? 0.0 : found.holds > 1.0 ? std::max(1.0, lower) : lower;
   }
@@ -234,7 +234,7 @@ void change(Fewest& fewest, Part& part, std::int64_t by) {
   fewest.raised = static_cast<std::uint32_t>(fewest.raised + by);
 }
 
-// Which group has this endpoint.
+// Returns the group that contains this endpoint.
 Part* part_of(Fewest& fewest, const Variant& variant, config::EndpointIndex endpoint) {
   const scenario::Scenario& scenario = variant.scenario;
   const config::ZoneIndex zone = scenario.nodes[scenario.endpoints[endpoint.value].node.value].zone;
@@ -255,7 +255,7 @@ std::optional<Row> Measurement::first_not_holding(const Variant& variant, const 
     std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(likely),
                 order.begin() + static_cast<std::ptrdiff_t>(likely) + 1);
   }
-  // What follows from shares costs least.
+  // Bounds that follow from shares are cheapest.
   std::vector<Row> rows(order.size());
   for (const std::size_t failure : order) {
     const scenario::Scenario still = variants_->still(variant, variant.failures[failure]);
@@ -269,9 +269,9 @@ std::optional<Row> Measurement::first_not_holding(const Variant& variant, const 
       return rows[failure];
     }
   }
-  // On the way those numbers were chosen that chance was kind to.
+  // The counts tried on the way may have passed by luck, so new seeds are used.
   const Evaluator fresh({.replications = effort_.replications, .jobs = effort_.jobs, .first = effort_.replications});
-  std::optional<std::size_t> short_of_requests;  // told only where nothing else does not hold
+  std::optional<std::size_t> short_of_requests;  // reported only if nothing else fails
   for (const std::size_t failure : order) {
     const Simulated simulated = variants_->simulated(variant, variant.failures[failure]);
     rows[failure].estimates = firmly ? fresh(simulated, bounds_) : evaluate_.until_decided(simulated, bounds_);
@@ -318,14 +318,14 @@ void Measurement::raise(const std::vector<Bound>& bounds, Fewest& fewest, const 
       return;
     }
     if (lacks_requests(not_holding->estimates)) {
-      fewest.lacks_requests = true;  // more endpoints would not bring more of them
+      fewest.lacks_requests = true;  // more endpoints would not bring more requests
       return;
     }
     Part* const part = not_holding->busiest ? part_of(fewest, *variant, *not_holding->busiest) : nullptr;
     if (part == nullptr) {
       return;
     }
-    // By a twentieth at a time, so that large numbers do not take forever; once they were taken away again, by one.
+    // Adds 5 % at a time so that large counts do not take forever; one at a time after endpoints were removed.
     change(fewest, *part, lowered ? 1 : 1 + part->count / 20);
     fewest.proved = false;
   }

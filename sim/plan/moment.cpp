@@ -19,10 +19,10 @@ namespace spillway::plan {
 
 namespace {
 
-// What it makes of one and the same rate is no higher one.
+// Relative tolerance when comparing rates.
 constexpr double rate_rounding = 1e-12;
 
-// `entries` empty: of all.
+// `entries` empty: all entries.
 double sum_of_rates(const scenario::Scenario& scenario, const scenario::ActualState& state, Nanoseconds at,
                     const Entries& entries = {}) {
   double sum = 0.0;
@@ -42,7 +42,7 @@ std::size_t recorded_in_second(const scenario::Workload& workload, Nanoseconds a
   return static_cast<std::size_t>(std::lower_bound(first, workload.trace->end(), at + second, before) - first);
 }
 
-// Of all entries' recorded arrivals together; none where nothing is recorded.
+// Returns the busiest second of all entries' recorded arrivals together; nullopt if nothing is recorded.
 std::optional<Nanoseconds> busiest_recorded_second(const scenario::Scenario& scenario) {
   std::vector<Nanoseconds> arrivals;
   for (const scenario::ClientEntry& entry : scenario.clients) {
@@ -65,7 +65,7 @@ std::optional<Nanoseconds> busiest_recorded_second(const scenario::Scenario& sce
   return busiest;
 }
 
-// Beside what the mean rate says.
+// Returns by how much the arrivals recorded in the second from `at` exceed the mean rates.
 double sum_beyond_mean(const scenario::Scenario& scenario, Nanoseconds at) {
   double sum = 0.0;
   for (const scenario::ClientEntry& entry : scenario.clients) {
@@ -76,8 +76,8 @@ double sum_beyond_mean(const scenario::Scenario& scenario, Nanoseconds at) {
   return sum;
 }
 
-// What a change sets, whatever it sets it to: the kind of effect, the service, who is told, and of which hosts. Empty
-// for effects that are not merely overwritten by the next of their kind.
+// Returns a key of what a change sets, independent of the value: kind of effect, service, receivers and hosts. Empty
+// for effects that the next of their kind does not simply overwrite.
 std::vector<std::uint32_t> what_is_set(const scenario::Effect& effect) {
   std::vector<std::uint32_t> key;
   const auto add = [&](const auto& reported) {
@@ -101,7 +101,7 @@ std::vector<std::uint32_t> what_is_set(const scenario::Effect& effect) {
   return key;
 }
 
-// Without the changes that a later one overwrites in all they set: a host that comes and goes for hours is told once.
+// Removes changes that a later one overwrites entirely: a host that flaps for hours keeps only its last change.
 std::vector<scenario::Change> without_overwritten(std::vector<scenario::Change> changes) {
   std::set<std::vector<std::uint32_t>> set_later;
   std::vector<bool> overwritten(changes.size(), false);
@@ -140,7 +140,7 @@ Nanoseconds busiest_moment(const scenario::Scenario& scenario, const Entries& en
       busiest = moment;
     }
   };
-  // Rates are straight lines between changes of them, so the highest is at an end of one.
+  // Rates are linear between changes, so the maximum is at an end of a segment.
   Nanoseconds start{0};
   for (const scenario::Change& change : scenario.changes) {
     const bool moves = std::holds_alternative<scenario::RateChange>(change.effect) ||
@@ -164,7 +164,7 @@ Nanoseconds busiest_moment(const scenario::Scenario& scenario, const Entries& en
 double mean_rate(const scenario::Scenario& scenario) {
   scenario::ActualState state(scenario);
   double requests = 0.0;
-  // Straight lines between changes.
+  // Rates are linear between changes.
   Nanoseconds start{0};
   const auto add_until = [&](Nanoseconds end) {
     const double rates = sum_of_rates(scenario, state, start) + sum_of_rates(scenario, state, end - Nanoseconds{1});
@@ -222,7 +222,7 @@ scenario::Scenario at_moment(scenario::Scenario scenario, Nanoseconds at, double
     entry.workload.slope = 0.0;
     entry.workload.rate = state.rate({client}, at) * growth;
     const std::uint32_t sending = clients_on(entry, is_on);
-    // The arrivals of a trace name clients, so all of them stay.
+    // A trace's arrivals name clients, so all clients stay.
     if (sending > 0 && sending < entry.count && entry.workload.trace == nullptr) {
       entry.workload.rate = std::max(0.0, state.of(config::ClientEntryIndex{client}).at(at)) * growth;
       entry.count = sending;

@@ -1,4 +1,4 @@
-// One moment of a scenario, held still: what a capacity plan is about.
+// One time of a scenario, held still: the subject of a capacity plan.
 //
 //   Nanoseconds peak = plan::busiest_moment(scenario);
 //   Scenario still = plan::at_moment(scenario, peak, 1.5);   // half as many requests again
@@ -15,32 +15,33 @@ namespace spillway::plan {
 
 using Nanoseconds = std::chrono::nanoseconds;
 
-// By client entry: those that are meant.
+// By client entry: true for the selected entries.
 using Entries = std::vector<bool>;
 
-// When all clients together send most, the first such moment. Recorded arrivals count for the second that begins then.
+// Returns the first time at which all clients together send most. Recorded arrivals count for the second that begins
+// then.
 [[nodiscard]] Nanoseconds busiest_moment(const scenario::Scenario& scenario);
-// The same for some of them, of which none has recorded arrivals.
+// Like busiest_moment(scenario), but for the selected entries. Precondition: none of them has recorded arrivals.
 [[nodiscard]] Nanoseconds busiest_moment(const scenario::Scenario& scenario, const Entries& entries);
 
-// Later moments than `first` at which something has just changed and all clients together send as much as at it, none
-// of which has recorded arrivals.
+// Returns times after `first` at which something has just changed and all clients together send as much as at `first`.
+// Precondition: no client has recorded arrivals.
 [[nodiscard]] std::vector<Nanoseconds> equally_busy(const scenario::Scenario& scenario, Nanoseconds first);
 
-// Requests a second of all clients together at that moment.
+// Returns the rate [requests/s] of all clients together at `at`.
 [[nodiscard]] double rate_at(const scenario::Scenario& scenario, Nanoseconds at);
 [[nodiscard]] double rate_at(const scenario::Scenario& scenario, Nanoseconds at, const Entries& entries);
 
-// The mean over the whole run.
+// Returns the mean rate [requests/s] over the whole run.
 [[nodiscard]] double mean_rate(const scenario::Scenario& scenario);
 
-// Recorded arrivals become random ones at the rate that they have in the second from `at` on, in the way of a peak that
-// lasts; of each client of an entry the same.
+// Replaces recorded arrivals with random ones at their rate in the second from `at` on, like a peak that lasts. All
+// clients of an entry get the same rate.
 void spread_recorded_arrivals(scenario::Scenario& scenario, Nanoseconds at);
 
-// Everything that has happened up to and including `at` has happened at the start, runtime values are in force, nothing
-// happens afterwards, and clients send `growth` times what they send at that moment, evenly. Clients whose node is out
-// are left out, unless all of an entry are; expectations too. `duration` is that of the scenario.
+// Applies all changes up to and including `at` at the start, with runtime values, and removes later changes. Clients
+// send evenly at `growth` times their rate at `at`. Clients on nodes that are down are removed, unless all of an entry
+// are. Expectations are removed. `duration` is kept.
 [[nodiscard]] scenario::Scenario at_moment(scenario::Scenario scenario, Nanoseconds at, double growth);
 
 }  // namespace spillway::plan

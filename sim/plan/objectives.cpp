@@ -17,7 +17,7 @@ namespace spillway::plan {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-// A sum of doubles that stands for the limit itself is not above it.
+// Rounding errors of sums must not exceed the limit.
 constexpr double rounding = 1e-9;
 
 std::set<std::uint32_t> asked_services(const scenario::Scenario& scenario) {
@@ -51,8 +51,8 @@ void add_bounds(const scenario::Objective& objective, config::ServiceIndex servi
   add(Metric::cross_zone_cost, objective.cross_zone_cost);
 }
 
-// The busiest of the endpoints that the service's requests go to, or that only others' go to but stand in its list; of
-// those with an endless queue if the bound is about these.
+// Returns the busiest endpoint that gets the service's requests, or that is in its list and gets only those of others.
+// For a bound on endless queues, considers only endpoints with one.
 std::optional<Margin> busiest(const Loads& loads, const Bound& bound) {
   std::optional<Margin> margin;
   const std::vector<double>& rates = loads.rates_by_service[bound.service.value];
@@ -65,7 +65,7 @@ std::optional<Margin> busiest(const Loads& loads, const Bound& bound) {
   return margin;
 }
 
-// What the margin's bound is about; nothing where the endpoint of a utilisation gets no requests.
+// Returns the value that the margin's bound limits; nullopt if the endpoint of a utilisation gets no requests.
 std::optional<double> value_of(const Loads& loads, const Margin& margin) {
   const ServiceLoad& service = loads.services[margin.bound.service.value];
   switch (margin.bound.metric) {
@@ -87,8 +87,8 @@ std::optional<double> value_of(const Loads& loads, const Margin& margin) {
   return std::nullopt;
 }
 
-// A utilisation is that of the busiest endpoint of each replication, whichever it is: where chance decides which
-// endpoint gets the load of a connection, no endpoint's mean says what the busiest one has to do.
+// Returns one value per replication. A utilisation is that of the replication's busiest endpoint, whichever it is. If
+// chance decides which endpoint gets a connection's load, no endpoint's mean shows the busiest one's load.
 std::vector<double> values_of(const Loads& loads, const Margin& margin) {
   std::vector<double> values;
   for (const Loads& replication : loads.replications) {
@@ -102,8 +102,9 @@ std::vector<double> values_of(const Loads& loads, const Margin& margin) {
   return values;
 }
 
-// Student's over the replications, and of a utilisation no less than how far a replication is from their mean, since
-// each is one outcome of an outage; of a share that none of n requests was seen of, 3 / n (the rule of three).
+// Returns the half-width by Student's distribution over the replications. For a utilisation, it is at least the largest
+// distance of a replication from the mean: each is one outcome of an outage. For a share with no hit in n requests, it
+// is 3 / n (the rule of three).
 double half_width_of(const Loads& loads, const Margin& margin, const std::vector<double>& values) {
   double student = run::half_width_95(values);
   for (const double value : values) {
@@ -115,13 +116,13 @@ double half_width_of(const Loads& loads, const Margin& margin, const std::vector
   return is_share && requests > 0 ? std::max(student, 3.0 / static_cast<double>(requests)) : student;
 }
 
-// Whether requests fail for it where endpoints have more to do than they can, and not where they have less.
+// True if the cause occurs at overloaded endpoints only.
 bool is_of_overload(Cause cause) {
   return cause == Cause::overflow || cause == Cause::queue_full || cause == Cause::timeout ||
          cause == Cause::unfinished;
 }
 
-// Whether of no client more requests fail than allowed, but for overload.
+// True if, apart from overload, no client has more failed requests than allowed.
 bool fails_by_overload(const Loads& loads, const Bound& bound) {
   return std::all_of(loads.failing.begin(), loads.failing.end(), [&](const FailedRequests& failing) {
     const double otherwise = std::accumulate(
@@ -131,7 +132,7 @@ bool fails_by_overload(const Loads& loads, const Bound& bound) {
   });
 }
 
-// Of counted requests, whose shares of failures are those of this rate alone.
+// Sets eased_at. For counted requests only: their shares of failures are those of this rate only.
 void ease(const Loads& loads, std::vector<Margin>& margins) {
   double least = 1.0;
   for (const Margin& margin : margins) {
@@ -157,7 +158,7 @@ bool follows_from_shares(Metric metric) {
 
 namespace {
 
-// Whether no service's failed requests would pass unseen: one that is not bounded at all is not looked at either.
+// True if a bound covers the service's failed requests, or if the service has no bounds and is not judged at all.
 bool counts_failures(const std::vector<Bound>& bounds, config::ServiceIndex service) {
   bool bounded = false;
   bool counted = false;
@@ -170,7 +171,7 @@ bool counts_failures(const std::vector<Bound>& bounds, config::ServiceIndex serv
   return counted || !bounded;
 }
 
-// True if something is bounded, and utilisation is not.
+// True if the service has a bound, but none on utilisation.
 bool needs_stability(const std::vector<Bound>& bounds, config::ServiceIndex service) {
   bool bounded = false;
   for (const Bound& bound : bounds) {
@@ -267,7 +268,7 @@ double Margin::growth() const noexcept {
   if (!grows_with_rate(bound.metric)) {
     return holds() ? infinite : eased_at;
   }
-  // The rates that a search tries are as far apart.
+  // The rates that a search tries are this far apart.
   constexpr double step = 1.02;
   const double growth = growth_to_limit();
   return !bound.below || !std::isfinite(growth) ? growth : holds() ? std::max(1.0, growth / step) : growth / step;
@@ -355,7 +356,7 @@ ServiceGrowth::ServiceGrowth(const scenario::Scenario& still, const Loads& loads
 }
 
 double ServiceGrowth::of(config::ServiceIndex service) const {
-  std::vector<double> own(server_queues_.size(), 0.0);  // utilisation by this service's requests, by station
+  std::vector<double> own(server_queues_.size(), 0.0);  // utilisation by this service's requests, by server queue
   const std::vector<double>& of_service = loads_.rates_by_service[service.value];
   for (std::size_t index = 0; index < of_service.size(); ++index) {
     if (server_queues_[index]) {
@@ -365,7 +366,7 @@ double ServiceGrowth::of(config::ServiceIndex service) const {
   }
   double growth = infinite;
   for (std::size_t index = 0; index < limits_.size(); ++index) {
-    // Endpoints that it sends nothing to are loaded by others, whatever its rate.
+    // Endpoints that get none of this service's requests are loaded by others, at any rate of it.
     const double part = server_queues_[index] ? own[server_queues_[index]->number] : 0.0;
     if (part > 0.0 && std::isfinite(limits_[index])) {
       const double others = *loads_.utilisation[index] - part;

@@ -1,4 +1,4 @@
-// How far loads are from what a scenario's objectives allow.
+// Distances of loads from what a scenario's objectives allow.
 //
 //   std::vector<Bound> bounds = plan::bounds_of(scenario);
 //   Margin margin = plan::tightest(still, loads, bounds);
@@ -27,89 +27,90 @@ enum class Metric : std::uint8_t {
   error_share,
   cross_zone_share,
   cross_zone_cost,
-  link_utilisation,  // of the bandwidth of the busiest link that requests for the service cross; no objective names it
+  link_utilisation,  // part of the bandwidth of the busiest link that the service's requests cross; not an objective
 };
 
-// Utilisation, latency and cost grow with the requests; the others are parts of them.
+// True for utilisation, latency and cost, which grow with the requests. Other metrics are parts of the requests.
 [[nodiscard]] bool grows_with_rate(Metric metric);
-// Whether shares say it: not latency.
+// True if shares determine the metric: all but latency.
 [[nodiscard]] bool follows_from_shares(Metric metric);
 
-// One number of one objective, for one service.
+// One limit of one objective, for one service.
 struct Bound {
   Metric metric = Metric::utilisation;
   config::ServiceIndex service;
-  double limit = 1.0;    // fraction, seconds, or money a month
-  bool assumed = false;  // not the scenario's
-  // Of a utilisation of endless queues (endless_queues()): it must stay below the limit, at which they grow without
-  // end.
+  double limit = 1.0;    // fraction, seconds, or money per month
+  bool assumed = false;  // not in the scenario
+  // For a utilisation of endless queues (endless_queues()): it must stay below the limit, where the queues would grow
+  // without end.
   bool below = false;
 };
 
-// Those of the scenario, a service at a time and only of services that are asked for; where it has none, what a careful
-// engineer would assume: no endpoint above 80 %, no failed request. No failed request is assumed too for a service of
-// which the scenario bounds neither errors nor latency: endpoints have less to do, and less crosses zones, the more
-// requests fail. For a service without an objective of utilisation, that its endless queues stay below 100 %, whatever
-// a simulation of limited length shows. In platform mode no link can carry more than its bandwidth.
+// Returns the scenario's bounds, service by service, for requested services only. By default no endpoint may be above
+// 80 % and no request may fail. A service with neither error nor latency bounds also gets the bound of no failed
+// request: failed requests reduce load and cross-zone traffic. A service without a utilisation objective must keep its
+// endless queues below 100 %, regardless of a simulation of limited length. In platform mode, no link may carry more
+// than its bandwidth.
 [[nodiscard]] std::vector<Bound> bounds_of(const scenario::Scenario& scenario);
 
-// Of all requests the part that may be late: 0.01 of a p99. None: no bound of latency.
+// Returns the share of all requests that may be late: 0.01 for a p99; nullopt if not a latency.
 [[nodiscard]] std::optional<double> may_be_late(Metric metric);
 
-// With what bounds of latency say of errors, where shares are all that is known: a request that fails is late.
+// Adds the error bounds implied by latency bounds, for use with shares only: a failed request is late.
 [[nodiscard]] std::vector<Bound> with_errors_of_latency(std::vector<Bound> bounds);
 
 enum class Judgement : std::uint8_t { holds, open, fails };
 
-// One bound and what became of it.
+// A bound and its measured value.
 struct Margin {
   Bound bound;
   double value = 0.0;
-  // Of a utilisation: the busiest. Where requests were counted, `value` is the mean of each replication's busiest one.
+  // For a utilisation: the busiest endpoint. For counted requests, `value` is the mean of each replication's busiest
+  // one.
   std::optional<config::EndpointIndex> endpoint = {};
-  double half_width = 0.0;  // of the value's 95 % interval, where requests were counted; 0: the value is exact
-  // Of a share of failed requests that does not hold: the growth, below 1, at which no endpoint has more to do than
-  // allowed, where only such overload makes requests fail. 0: fewer requests would fail as well.
+  double half_width = 0.0;  // of the 95 % interval, for counted requests; 0 if the value is exact
+  // For a failed share of failed requests caused only by overload: the growth below 1 at which no endpoint is
+  // overloaded. 0 if fewer requests would fail as well.
   double eased_at = 0.0;
 
-  // Open where the limit lies within the interval. Where none may fail and none did, it holds.
+  // Returns open if the limit is inside the interval. With a limit of zero failures, no observed failure holds.
   [[nodiscard]] Judgement judgement() const noexcept;
   [[nodiscard]] bool holds() const noexcept { return judgement() == Judgement::holds; }
-  // By how much all requests may grow until the bound is met, by the upper end of the interval; 0 where it does not
-  // hold and less would not help, infinity where more would not hurt. Where it must stay below its limit, 2 % less than
-  // meets the limit, or 1 where that holds already.
+  // Returns the growth of all requests at which the bound is met exactly, by the interval's upper end. 0 if the bound
+  // fails and fewer requests would not help; infinity if more would not hurt. If the value must stay below its limit,
+  // returns 2 % less, or 1 if the bound holds now.
   [[nodiscard]] double growth() const noexcept;
-  // Of a value that grows with the requests: by how much they may grow until it is at its limit.
+  // For values that grow with the requests: returns the growth at which the value is at its limit.
   [[nodiscard]] double growth_to_limit() const noexcept;
 };
 
-// Of every bound that follows from shares, in their order. A utilisation that is not known has no margin.
+// Returns the margins of all bounds that follow from shares, in order. An unknown utilisation has no margin.
 [[nodiscard]] std::vector<Margin> margins_of(const Loads& loads, const std::vector<Bound>& bounds);
 
-// The worst of all margins; holds where there are none.
+// Returns the worst of all margins; holds if there are none.
 [[nodiscard]] Judgement judge(const std::vector<Margin>& margins);
 
-// Of these bounds the utilisations that no one can tell: requests are answered, and of no endpoint that answers them
-// the cores or the capacity are known.
+// Returns the utilisation bounds that cannot be determined: requests are answered, but no answering endpoint has known
+// cores or capacity.
 [[nodiscard]] std::vector<Bound> unknown_bounds(const Loads& loads, const std::vector<Bound>& bounds);
 
-// The one that allows least growth, the first of equals; nothing if there is none.
+// Returns the margin that allows least growth, the first of equals; nullopt if there is none.
 [[nodiscard]] std::optional<Margin> tightest(const std::vector<Margin>& margins);
 
-// How far the requests for one service alone may grow.
+// The possible growth of the requests for one service, with the others constant.
 class ServiceGrowth {
  public:
-  // All must outlive this. O(bounds x endpoints).
+  // All arguments must outlive this object. O(bounds x endpoints).
   ServiceGrowth(const scenario::Scenario& still, const Loads& loads, const std::vector<Bound>& bounds);
 
-  // Until some bound on the service, or on endpoints that it shares, is met. O(endpoints).
+  // Returns the growth until a bound on the service, or on endpoints that it shares, is met. O(endpoints).
   [[nodiscard]] double of(config::ServiceIndex service) const;
 
  private:
   const Loads& loads_;
   const std::vector<Bound>& bounds_;
   std::vector<std::optional<ServerQueue>> server_queues_;
-  // By EndpointIndex: the lowest utilisation that a bound allows of a service which sends requests there.
+  // By EndpointIndex: the lowest utilisation limit of all services that send requests there.
   std::vector<double> limits_;
 };
 

@@ -45,7 +45,7 @@ struct First {
   std::optional<config::EndpointIndex> kind = {};
 };
 
-// How many must be lost for it to happen, in the order of the file or of one kind alone.
+// Returns how many endpoints must be lost for it to happen, in the order of the file or of one kind only.
 First first_of(const Lost& all, const std::map<std::uint32_t, Lost>& kinds, const Happens& happens) {
   const auto some = [](const Lost& of, std::uint32_t number) { return Lost(of.begin(), of.begin() + number); };
   First first{first_number(static_cast<std::uint32_t>(all.size()),
@@ -62,7 +62,7 @@ First first_of(const Lost& all, const std::map<std::uint32_t, Lost>& kinds, cons
   return first;
 }
 
-// More of the requests for the service leave the zone, by more than counting may be off.
+// True if more of the service's requests leave the zone, beyond the error of counting.
 bool leaves_more(const ServiceLoad& before, const ServiceLoad& after) {
   constexpr double quantile = 5.0;
   double noise = 1e-9;
@@ -81,7 +81,7 @@ std::vector<Onset> onsets_of(const Variants& variants, const Variant& variant) {
   const Variants few = variants.with_effort({.replications = 1});
   const scenario::Scenario& scenario = variant.scenario;
   const Alike alike(scenario);
-  std::set<std::pair<std::uint32_t, std::uint32_t>> asked;  // zone of the clients, service
+  std::set<std::pair<std::uint32_t, std::uint32_t>> asked;  // the clients' zone, service
   for (const scenario::ClientEntry& client : scenario.clients) {
     if (!client.zone_proxy) {
       for (const config::ServiceIndex service : services_of(scenario, client)) {
@@ -103,7 +103,7 @@ std::vector<Onset> onsets_of(const Variants& variants, const Variant& variant) {
     }
     Onset onset{{zone}, {service}, static_cast<std::uint32_t>(failure.endpoints.size())};
     const Lost all = std::exchange(failure.endpoints, {});
-    // Only this zone's clients speak.
+    // Silences the clients of all other zones.
     for (std::uint32_t node = 0; node < scenario.nodes.size(); ++node) {
       if (scenario.nodes[node].zone.value != zone) {
         failure.silent.push_back({node});

@@ -1,4 +1,4 @@
-// When traffic starts to leave a zone that loses endpoints, and when it comes to panic.
+// The number of lost endpoints at which traffic starts to leave a zone, and at which panic begins.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@ class Variants;  // variants.hpp
 struct Onset;    // plan.hpp
 struct Variant;  // variants.hpp
 
-// For every zone with clients and service that they ask for and that has endpoints there. Tries every number of lost
-// endpoints up to 64, and searches above by halves, as more lost endpoints never bring traffic back.
+// Returns one onset per zone with clients and service that they request and that has endpoints there. Tries every
+// number of lost endpoints up to 64 and bisects above, since more lost endpoints never bring traffic back.
 [[nodiscard]] std::vector<Onset> onsets_of(const Variants& variants, const Variant& variant);
 
 }  // namespace spillway::plan

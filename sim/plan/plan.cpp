@@ -24,10 +24,10 @@
 namespace spillway::plan {
 namespace {
 
-// That one replication of a plan may send: seconds of work, of which a search takes a hundred.
+// Limit of the requests that one replication may send: seconds of work, and a search takes a hundred replications.
 constexpr double most_requests = 5e7;
 
-// Its requests cannot be made more or fewer.
+// True if the scenario replays a trace: its number of requests cannot be changed.
 bool replays_trace(const scenario::Scenario& scenario) {
   return std::any_of(scenario.clients.begin(), scenario.clients.end(), [](const scenario::ClientEntry& client) {
     return client.workload.arrivals == scenario::Arrivals::trace;
@@ -52,7 +52,7 @@ Diagnostics unplannable(const scenario::Scenario& scenario, std::chrono::nanosec
   return {};
 }
 
-// How far each service's requests alone can grow in this row, if less than in those before.
+// Lowers each service's growth to that of this row, if less than in earlier rows.
 void tighten(const scenario::Scenario& still, const Loads& loads, const std::vector<Bound>& bounds, std::size_t row,
              std::vector<ServiceHeadroom>& services) {
   const ServiceGrowth growths(still, loads, bounds);
@@ -71,10 +71,10 @@ void tighten(const scenario::Scenario& still, const Loads& loads, const std::vec
   }
 }
 
-// Where what is measured fails before what follows from shares does, that ends the headroom.
+// Measures the headroom. The measured headroom counts if it is below the one that follows from shares.
 void measure_headroom(Plan& plan, const Measurement& measurement, const Variant& variant,
                       const std::function<void(double done)>& progress) {
-  // With a failure, its warm-up is as long.
+  // With a failure, the warm-up is as long as the scenario.
   const double requests = 2.0 * plan.rows.front().rate * config::seconds(variant.scenario.duration);
   const double most = std::min({plan.headroom.growth, most_growth, most_requests / requests});
   plan.measured = measurement.headroom(variant, plan.rows, most, progress);
@@ -84,7 +84,7 @@ void measure_headroom(Plan& plan, const Measurement& measurement, const Variant&
   }
 }
 
-// Up to which part of the work each stage goes, as plans of a few zones take their time: measuring costs most.
+// The cumulative fraction of the work at the end of each stage, as in plans of a few zones. Measuring costs most.
 struct Stages {
   double rows = 0.0;
   double measured = 0.0;
@@ -103,7 +103,7 @@ bool utilisation_known(const Plan& plan) {
          std::any_of(plan.rows.begin(), plan.rows.end(), [](const Row& row) { return row.utilisation.has_value(); });
 }
 
-// Bounds on errors that are not measured.
+// Returns the bounds on errors that are not measured.
 std::vector<Bound> errors_by_shares(const std::vector<Bound>& bounds, const std::vector<Bound>& measured) {
   std::vector<Bound> errors;
   std::copy_if(bounds.begin(), bounds.end(), std::back_inserter(errors), [&](const Bound& bound) {
@@ -114,7 +114,7 @@ std::vector<Bound> errors_by_shares(const std::vector<Bound>& bounds, const std:
   return errors;
 }
 
-// By row, and for each of these bounds: DefaultLimits::growth_to.
+// By row and error bound: DefaultLimits::growth_to.
 using NearLimits = std::vector<std::vector<double>>;
 
 std::vector<double> near_limits_of(const scenario::Scenario& still, const Loads& loads,
@@ -130,7 +130,7 @@ std::vector<double> near_limits_of(const scenario::Scenario& still, const Loads&
   return growths;
 }
 
-// Bounds of `errors` that a limit which nobody wrote may miss before the headroom that follows from shares ends.
+// Returns the bounds of `errors` that a default limit may miss below the headroom that follows from shares.
 std::vector<Bound> ended_by_default_limits(const std::vector<Bound>& errors, const NearLimits& near, double headroom) {
   std::vector<Bound> ended;
   for (std::size_t bound = 0; bound < errors.size(); ++bound) {
@@ -142,7 +142,7 @@ std::vector<Bound> ended_by_default_limits(const std::vector<Bound>& errors, con
   return ended;
 }
 
-// Where endpoints are overloaded, queues grow until requests time out, which shares do not tell.
+// Measures overloaded rows: queues grow until requests time out, which shares do not show.
 void measure_overload(const Variants& variants, const Variant& variant, Plan& plan, const std::vector<Bound>& measured,
                       const NearLimits& near, const Evaluator::Effort& effort) {
   const std::vector<Bound> errors = errors_by_shares(plan.bounds, measured);
@@ -152,7 +152,7 @@ void measure_overload(const Variants& variants, const Variant& variant, Plan& pl
     Row& row = plan.rows[index];
     if (row.utilisation.value_or(0.0) > safe_utilisation || *std::ranges::min_element(near[index]) <= 1.0) {
       const Simulated simulated = variants.simulated(variant, row.failure);
-      // What fails by its shares needs no simulation that takes long.
+      // A row that fails by its shares needs no long simulation.
       constexpr double most_of_failing = 2e6;
       if (row.judgement() != Judgement::fails || requests_of(simulated) <= most_of_failing) {
         row.estimates = evaluate(simulated, errors);
@@ -161,7 +161,7 @@ void measure_overload(const Variants& variants, const Variant& variant, Plan& pl
   }
 }
 
-// Whose requests fail where load alone makes them fail, which shares do not tell.
+// Sets the failing clients of rows that fail only by load, which shares do not show.
 void name_failing(const Variants& variants, const Variant& variant, std::vector<Row>& rows) {
   for (Row& row : rows) {
     const bool fails = std::any_of(row.estimates.begin(), row.estimates.end(),
@@ -179,7 +179,7 @@ void name_failing(const Variants& variants, const Variant& variant, std::vector<
   }
 }
 
-// What a plan is about: its moment, its growth, and what must hold.
+// Returns a plan with its time, growth and objectives.
 std::variant<Plan, Diagnostics> plan_to_make(const scenario::ScenarioTemplate& base, const Request& request) {
   const scenario::Scenario& scenario = *base.reading().scenario;
   Plan plan;
@@ -202,7 +202,7 @@ std::variant<Plan, Diagnostics> plan_to_make(const scenario::ScenarioTemplate& b
   return plan;
 }
 
-// The stages of a plan, in their order: each needs what those before it have found.
+// The stages of a plan, in order. Each needs the results of the previous ones.
 class Planner {
  public:
   Planner(const scenario::ScenarioTemplate& base, const Request& request, Plan plan)
@@ -214,7 +214,7 @@ class Planner {
         variants_(base, plan_.at, plan_.growth, effort_),
         variant_(*variants_.with({})),
         measured_(measured_bounds(*base.reading().scenario, plan_.bounds)),
-        // Whoever asks for rows alone measures nothing.
+        // Requests for rows only measure nothing.
         by_shares_(request.rows_alone ? std::vector<Bound>{} : errors_by_shares(plan_.bounds, measured_)) {}
 
   Plan make() {
@@ -228,7 +228,7 @@ class Planner {
   }
 
  private:
-  // Parts of a stage, as parts of the whole.
+  // Maps progress of a stage to progress of the whole.
   [[nodiscard]] std::function<void(double)> stage(double from, double to) const {
     return [this, from, to](double part) {
       if (request_.progress) {
@@ -251,7 +251,7 @@ class Planner {
     plan_.utilisation_known = utilisation_known(plan_);
     plan_.headroom = headroom_of(plan_.rows);
     plan_.scaled_growth = plan_.headroom.growth;
-    // Of an unknown utilisation no rate is known to be too much: a search by simulation would not end.
+    // With an unknown utilisation no rate is known to be too high: a search by simulation would not end.
     if (!request_.rows_alone && plan_.utilisation_known) {
       plan_.headroom = headroom_of(variants_, variant_, plan_.rows, plan_.bounds);
     }

@@ -20,7 +20,7 @@ Judgement Row::judgement() const {
 
 namespace {
 
-// Utilisation of each zone's busiest endpoint that is not lost; of counts the mean of the replications' busiest ones.
+// Returns the utilisation of each zone's busiest endpoint that is not lost; for counts, the mean over replications.
 std::vector<std::optional<double>> busiest_of_zones(const scenario::Scenario& still, const Loads& loads,
                                                     const Failure& failure) {
   std::vector<std::optional<double>> zones(still.zones.size());
@@ -106,7 +106,7 @@ Headroom headroom_of(const std::vector<Row>& rows) {
 
 namespace {
 
-// The worst of the counted rows at this growth; `at` is the row.
+// Returns the worst judgement of the counted rows at this growth. Sets the row and margin in `headroom`.
 Judgement counted_judgement(const Variants& variants, const Variant& variant, const std::vector<Row>& rows,
                             const std::vector<Bound>& bounds, double growth, Headroom& headroom) {
   Judgement worst = Judgement::holds;
@@ -152,7 +152,7 @@ Headroom headroom_of(const Variants& variants, const Variant& variant, const std
     }
     steps.tell(*growth, judgement);
   }
-  // Nothing that was counted ends it, up to where the search ends.
+  // No counted row limits the headroom within the search range.
   if (!std::isfinite(ended_at)) {
     return headroom;
   }

@@ -1,4 +1,4 @@
-// Failures of a variant, each with its loads and margins; and what they leave of headroom.
+// Failures of a variant, each with its loads and margins, and the headroom that they leave.
 #pragma once
 
 #include <vector>
@@ -17,22 +17,23 @@ struct Loads;     // loads.hpp
 struct Row;       // plan.hpp
 struct Variant;   // variants.hpp
 
-// No plan looks at more than so many times the requests.
+// The largest growth that a plan considers.
 inline constexpr double most_growth = 64.0;
 
-// `loads` are those of `still`, in which `failure` has happened.
+// Precondition: `loads` are those of `still`, in which `failure` has happened.
 [[nodiscard]] Row row_of(const scenario::Scenario& still, const Loads& loads, const Failure& failure,
                          const std::vector<Bound>& bounds);
 
-// Of all failures of the variant.
+// Returns one row per failure of the variant.
 [[nodiscard]] std::vector<Row> rows_of(const Variants& variants, const Variant& variant,
                                        const std::vector<Bound>& bounds);
 
-// The least growth that any row allows, the first of equals. Of counted rows by scaling what was counted.
+// Returns the least growth that any row allows; the first of equals. Counted rows are scaled.
 [[nodiscard]] Headroom headroom_of(const std::vector<Row>& rows);
 
-// The same, `rows` being those of the variant. Where a row was counted, rows are counted at other rates too, until the
-// highest that holds and the lowest that fails are 2 % apart or the interval of the counts allows no closer look.
+// Like headroom_of(rows), but counts rows also at other rates if a row was counted. Stops when the highest that holds
+// and the lowest that fails are 2 % apart, or when the interval of the counts is too wide. Precondition: `rows` are
+// those of the variant.
 [[nodiscard]] Headroom headroom_of(const Variants& variants, const Variant& variant, const std::vector<Row>& rows,
                                    const std::vector<Bound>& bounds);
 

@@ -1,4 +1,4 @@
-// How much an endpoint's service times vary.
+// Variation of an endpoint's service times.
 #pragma once
 
 namespace spillway::scenario {
@@ -7,7 +7,7 @@ struct Endpoint;  // endpoint.hpp
 
 namespace spillway::plan {
 
-// One plus the squared coefficient of variation.
+// Returns one plus the squared coefficient of variation.
 [[nodiscard]] double one_and_squared_variation(const scenario::Endpoint& endpoint);
 
 }  // namespace spillway::plan

@@ -16,10 +16,10 @@
 namespace spillway::plan {
 namespace {
 
-// A wait of no more than this part of a run distorts what the run shows by no more than the search for rates resolves.
+// A wait up to this part of a run distorts results by no more than the resolution of the rate search.
 constexpr double short_wait = 0.02;
 
-// The sum of what is written for both routing priorities; infinite where nothing is.
+// Returns the sum of `max_requests` over both routing priorities; infinity if none is written.
 double written_max_requests(const scenario::Service& service) {
   double sum = 0.0;
   for (const config::CircuitBreakerThresholds& of : service.cluster.circuit_breakers.thresholds) {
@@ -28,7 +28,7 @@ double written_max_requests(const scenario::Service& service) {
   return sum > 0.0 ? sum : std::numeric_limits<double>::infinity();
 }
 
-// By EndpointIndex: requests that the breakers of all proxies together let be in flight to it.
+// By EndpointIndex: requests that the breakers of all proxies together allow in flight to it.
 std::vector<double> most_in_flight(const scenario::Scenario& still) {
   const bool any_breaker = std::any_of(
       still.services.begin(), still.services.end(),

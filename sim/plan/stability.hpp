@@ -1,4 +1,4 @@
-// Queues without an end: what a simulation as long as the scenario does not show.
+// Unbounded queues: effects that a simulation of the scenario's length does not show.
 //
 //   endless_queues(still, 60.0)[endpoint];   // true: at 100 % utilisation its queue grows for longer than 60 s
 //   settled_growth(still, loads);            // 1.5: at more times the requests they still change when it ends
@@ -14,14 +14,16 @@ namespace spillway::plan {
 
 struct Loads;  // loads.hpp
 
-// By EndpointIndex: true if requests wait there for cores, and neither a written `queue` nor a written `max_requests`
-// of its clusters keeps the wait below a fiftieth of `seconds`. Envoy's default of 1,024 requests counts as no bound:
-// it was not chosen to shed load. O(endpoints), plus O(clients) if any breaker is written.
+// By EndpointIndex: true if requests wait there for cores without an effective limit. A written `queue` or
+// `max_requests` of its clusters is a limit if it keeps the wait below a fiftieth of `seconds` [s]. Envoy's default of
+// 1,024 requests does not count: it was not chosen to shed load. O(endpoints), plus O(clients) if any breaker is
+// written.
 [[nodiscard]] std::vector<bool> endless_queues(const scenario::Scenario& still, double seconds);
 
-// Up to how many times the requests every endless queue reaches its long-run length within a tenth of the scenario's
-// duration; infinite if there is no such queue. The time it takes is 2 (1 + c^2) s / (k (1 - u)^2) for k cores with
-// utilisation u and service times of mean s and coefficient of variation c: M/G/1's relaxation time near saturation.
+// Returns the growth up to which every endless queue reaches its long-run length within a tenth of the scenario's
+// duration; infinity if there is no such queue. The relaxation time is 2 (1 + c^2) s / (k (1 - u)^2) for k cores with
+// utilisation u. Service times have mean s and coefficient of variation c. Source: relaxation time of M/G/1 near
+// saturation.
 [[nodiscard]] double settled_growth(const scenario::Scenario& still, const Loads& loads);
 
 }  // namespace spillway::plan

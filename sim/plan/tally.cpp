@@ -1,4 +1,4 @@
-// Turns the rows of a run into loads.
+// Converts the rows of a run into loads.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -27,23 +27,23 @@ namespace {
 
 constexpr double bytes_of_price = 1e9;
 
-// What is left of all requests after sums of doubles is no request.
+// Rounding error of summed shares: smaller remainders count as zero.
 constexpr double rounding_of_sums = 1e-12;
 
-// Of the bytes of a pair of zones: a difference that stands for none.
+// Relative rounding error of the bytes of a pair of zones: smaller differences count as zero.
 constexpr double rounding_of_bytes = 1e-9;
 
-// What becomes of a request that reaches an endpoint.
+// The fate of a request that reaches an endpoint.
 struct Condition {
-  bool out = false;     // it refuses every request
-  double failed = 0.0;  // of the others
-  double served = 1.0;  // part that keeps a core busy
-  // Parts that never set out, and that no answer comes back for.
+  bool out = false;     // refuses every request
+  double failed = 0.0;  // fraction of the other requests
+  double served = 1.0;  // fraction that keeps a core busy
+  // Fractions that are never sent, and that get no response.
   double unsent = 0.0;
   double unanswered = 0.0;
 };
 
-// By EndpointIndex.
+// Returns one condition per endpoint, by EndpointIndex.
 std::vector<Condition> conditions_of(const scenario::Scenario& still, const scenario::ActualState& state) {
   std::vector<Condition> conditions;
   for (std::uint32_t index = 0; index < still.endpoints.size(); ++index) {
@@ -63,7 +63,7 @@ double price_between(const scenario::Scenario& still, config::ZoneIndex from, co
   return link ? still.links[link->value].price : 0.0;
 }
 
-// One client's requests for a service after the other.
+// Adds up flows, one client's requests for a service at a time.
 class Tally {
  public:
   Tally(const scenario::Scenario& still, const run::Results& results, std::chrono::nanoseconds measured_from)
@@ -115,19 +115,19 @@ class Tally {
   }
 
  private:
-  // Of one client's requests for a service; fractions of them.
+  // Fractions of one client's requests for a service.
   struct Flow {
     double rate = 0.0;
     double arrived = 0.0;  // at endpoints that answer or fail
-    double refused = 0.0;  // by what is lost
-    double cut_off = 0.0;  // of these, by links
-    double failed = 0.0;   // by what fails
+    double refused = 0.0;  // by lost endpoints
+    double cut_off = 0.0;  // part of `refused`: by links
+    double failed = 0.0;   // by failing endpoints
     std::uint64_t sent = 0;
     bool panics = false;
   };
   using Place = std::pair<std::uint32_t, std::uint32_t>;                     // client, service
   using Crossing = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // service, zones from and to
-  struct Bytes {                                                             // a second
+  struct Bytes {                                                             // per second
     double of_requests = 0.0;
     double of_answers = 0.0;
   };
@@ -158,7 +158,7 @@ class Tally {
 
   static constexpr std::uint32_t no_endpoint = UINT32_MAX;
 
-  // By the places of a table, which many clients share: names are looked up once.
+  // Returns the endpoints of a table's places. Many clients share a table, so names are looked up once.
   const std::vector<std::uint32_t>& endpoints_of(const run::SharePlaces& table) {
     const auto [known, is_new] = endpoints_.try_emplace(&table);
     if (is_new) {
@@ -177,7 +177,7 @@ class Tally {
 
   void add(const run::ShareBlock& block, const run::SharePlace& place, const run::ShareCell& cell,
            std::uint32_t endpoint, Flow& flow, double exact) {
-    // Attempts a request: more than one in all where requests are tried again.
+    // Attempts per request: the sum exceeds 1 if requests are retried.
     const double part = loads_.exact ? exact
                         : flow.sent > 0
                             ? static_cast<double>(cell.attempts.value_or(0)) / static_cast<double>(flow.sent)
@@ -185,7 +185,7 @@ class Tally {
     const std::uint32_t from = still_->nodes[still_->clients[block.client.value].node.value].zone.value;
     const std::uint32_t to = still_->nodes[still_->endpoints[endpoint].node.value].zone.value;
     const Condition& condition = conditions_[endpoint];
-    // A request that ends at a zone proxy has found nothing behind it.
+    // A request that ends at a zone proxy found no endpoint behind it.
     if (condition.out || forwards_[endpoint] || is_cut_off(place, from, to)) {
       flow.refused += part;
       flow.cut_off += condition.out || forwards_[endpoint] ? 0.0 : part;
@@ -202,8 +202,8 @@ class Tally {
     loads_.rates_by_service[block.service.value][endpoint] += flow.rate * part * condition.served;
   }
 
-  // Shares say where requests are to go: what is refused never sets out, and what is not answered comes without the
-  // bytes of an answer. A run counts neither, and behind zone proxies a refusal crosses as well.
+  // Subtracts bytes that are not sent. Shares show intended targets: a refused request is never sent, and an unanswered
+  // one has no response bytes. A run counts neither. Behind zone proxies, a refused request also crosses zones.
   void keep_back(const run::ShareBlock& block, const run::SharePlace& place, std::uint32_t endpoint, double unsent,
                  double unanswered) {
     const scenario::ClientEntry& client = still_->clients[block.client.value];
@@ -220,7 +220,7 @@ class Tally {
     kept.of_answers += unanswered * of(client.workload.response_bytes, still_->endpoints[endpoint].response_bytes);
   }
 
-  // `causes`: by the steps of a request; those that do not happen are left out.
+  // `causes` are in the order of a request's steps; causes with a share of zero are dropped.
   void finish_flow(const Place& place, const Flow& flow, double failed, double no_host,
                    const std::vector<CausePart>& causes) {
     if (failed > rounding_of_sums && flow.rate > 0.0) {
@@ -258,7 +258,7 @@ class Tally {
       loads_.services[place.second].requests += of.sent;
       const double sent = std::max(static_cast<double>(of.sent), 1.0);
       const auto part = [&](std::uint64_t count) { return static_cast<double>(count) / sent; };
-      // What no lost endpoint refused was refused by one that fails.
+      // Refusals without a lost endpoint come from failing endpoints.
       const bool refused = flow.refused > 0.0;
       const double refusals = refused ? part(of.connect_failure) : 0.0;
       const double cut_off = refused ? refusals * flow.cut_off / flow.refused : 0.0;
@@ -289,7 +289,7 @@ class Tally {
     std::map<Crossing, Bytes> sums;
     for (const run::CrossZone& crossing : results_->cross_zone) {
       if (loads_.services[crossing.service.value].rate <= 0.0) {
-        continue;  // of no requests all is known
+        continue;  // nothing is unknown without requests
       }
       Bytes& sum = sums[{crossing.service.value, crossing.from.value, crossing.to.value}];
       sum.of_requests += crossing.request_bytes / seconds;
@@ -310,7 +310,7 @@ class Tally {
     add_link_utilisation(sums);
   }
 
-  // What a run leaves open is no number there.
+  // Amounts that a run leaves undetermined are NaN.
   static void add(std::optional<double>& sum, double number) {
     sum = sum && !std::isnan(number) ? std::optional(*sum + number) : std::nullopt;
   }
@@ -321,7 +321,7 @@ class Tally {
 
   void add_link_utilisation(const std::map<Crossing, Bytes>& sums) {
     constexpr double bits_of_byte = 8.0;
-    // Each way for itself: what goes from the one zone to the other.
+    // Each direction separately: bytes from one zone to the other.
     std::map<std::pair<std::uint32_t, std::uint32_t>, double> one_way;
     for (const auto& [crossing, sum] : sums) {
       const auto& [of, from, to] = crossing;
@@ -376,7 +376,7 @@ std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates_of_flows(const s
   std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates;
   const run::Flows flows(still);
   const run::Traffic traffic(still, flows);
-  // Clients that a failure takes after a warm-up send nothing at the end.
+  // Clients that a failure removes after a warm-up send nothing at the end.
   const scenario::ActualState at_end = scenario::actual_at(still, still.duration);
   for (const run::FlowIndex index : flows.all()) {
     const run::Flow& flow = flows.at(index);

@@ -45,13 +45,13 @@ std::optional<Variant> Variants::with(const Counts& counts) const {
 
 scenario::Scenario Variants::still(const Variant& variant, const Failure& failure, double growth) const {
   auto scenario = base_->vary({.counts = variant.counts, .changes = changes_of(variant.scenario, failure, at_)});
-  // The numbers of endpoints were accepted, and changes refuse nothing.
+  // The endpoint counts were accepted, and changes reject nothing.
   spread_recorded_arrivals(*scenario, at_);
   return at_moment(*std::move(scenario), at_, growth_ * growth);
 }
 
 Simulated Variants::simulated(const Variant& variant, const Failure& failure, double growth) const {
-  // No line of a file, which what follows from these changes in the views of a mesh takes over.
+  // Marks changes without a line in a file. Derived changes in the views of a mesh inherit this.
   constexpr std::uint32_t no_line = 0;
   std::vector<scenario::Change> changes = changes_of(variant.scenario, failure, at_);
   for (scenario::Change& change : changes) {
@@ -99,7 +99,7 @@ Simulated in_phase(Simulated simulated, std::size_t replication, std::chrono::na
   if (simulated.measured_from == std::chrono::nanoseconds{0} || interval == std::chrono::nanoseconds{0}) {
     return simulated;
   }
-  // Multiples of the golden ratio: any number of them in a row lie evenly.
+  // Multiples of the golden ratio: any run of consecutive ones is evenly spread.
   constexpr double golden = 0.6180339887498949;
   const double turns = 0.5 + golden * static_cast<double>(replication);
   const auto phase = std::chrono::nanoseconds{
@@ -127,8 +127,8 @@ bool refuses_connections(Cause cause) {
   return cause == Cause::panic || cause == Cause::lost || cause == Cause::link;
 }
 
-// Whether requests that come out like this count as such a cause. Refused connections are those of lost endpoints
-// and links where there are any.
+// True if requests with this outcome count as this cause. Refused connections are attributed to lost endpoints and
+// links, if there are any.
 bool is_cause(Cause cause, scenario::Outcome outcome, bool refused_by_lost) {
   switch (outcome) {
     case scenario::Outcome::ok:
@@ -161,7 +161,7 @@ double requests_of(const Simulated& simulated) {
 
 namespace {
 
-// Those from `first` on, so many of them.
+// Runs `count` replications from `first` on.
 std::vector<run::Results> some_replications(const Simulated& simulated, std::size_t first, std::size_t count,
                                             const Effort& effort,
                                             const std::vector<std::chrono::nanoseconds>& latency_limits) {
@@ -246,7 +246,7 @@ Loads Variants::counted(const Simulated& simulated, const Decides& decides) cons
   return loads;
 }
 
-// Whether the failure makes clients open connections to zone proxies again, wherever the turn is then.
+// True if the failure makes clients reopen connections to zone proxies. The round-robin position is then arbitrary.
 bool Variants::reopens(const Variant& variant, const Failure& failure, const scenario::Scenario& still,
                        const run::Results& exact, const Settings& settings) const {
   if (failure.endpoints.empty()) {

@@ -1,4 +1,4 @@
-// A scenario's variants: with other numbers of endpoints, other settings, and what fails.
+// Variants of a scenario: other endpoint counts, other settings, and failures.
 //
 //   Variants variants(base, at, growth);
 //   auto variant = variants.with({});                      // the file's own numbers of endpoints
@@ -33,45 +33,46 @@ namespace spillway::plan {
 
 using Counts = std::map<scenario::GroupPlace, std::uint32_t>;
 
-// What somebody may set otherwise, in all services at once.
+// Settings that can be changed, in all services at once.
 struct Settings {
   std::optional<std::uint32_t> overprovisioning_factor = {};
   std::optional<double> healthy_panic_threshold = {};  // percent
 };
 void apply(const Settings& settings, scenario::Scenario& scenario);
 
-// The scenario with some numbers of endpoints, and what may fail in it.
+// The scenario with given endpoint counts, and its failures.
 struct Variant {
   Counts counts;
-  scenario::Scenario scenario;  // nothing fails
+  scenario::Scenario scenario;  // without a failure
   std::vector<Failure> failures;
 };
 
-// A failure to be simulated by requests.
+// A failure to be simulated with requests.
 struct Simulated {
   scenario::Scenario scenario;
   std::chrono::nanoseconds measured_from{0};  // run::Options::measured_from
 };
 
-// The same with the failure at another moment of what proxies do at intervals: of active checks and of outlier
-// detection's sweeps. How long they take to notice depends on it, and nobody chooses when something fails: moments of
-// successive replications are spread evenly over the longest interval, whatever the scenario's duration is.
+// Shifts the failure relative to periodic work of proxies: active checks and outlier detection sweeps. The time to
+// notice depends on that phase, and real failures happen at any phase. The phases of successive replications are spread
+// evenly over the longest interval, independent of the scenario's duration.
 [[nodiscard]] Simulated in_phase(Simulated simulated, std::size_t replication);
-// The same with moments that are spread over that interval, for two that are to fail at the same ones.
+// Like in_phase() above, but spread over `interval`, for two variants that must fail at the same phases.
 [[nodiscard]] Simulated in_phase(Simulated simulated, std::size_t replication, std::chrono::nanoseconds interval);
 
-// Of what proxies do at intervals while there is traffic: active checks and outlier detection's sweeps; 0: nothing.
+// Returns the longest interval of active checks and outlier detection sweeps while there is traffic; 0 if there are
+// none.
 [[nodiscard]] std::chrono::nanoseconds longest_interval(const scenario::Scenario& scenario);
 
-// What that replication of it is played with, beside what else is asked of the run: mode, seed, warm-up.
+// Returns `options` (mode, seed, warm-up) with the settings that this replication of `simulated` needs.
 [[nodiscard]] run::Options simulated_with(run::Options options, const Simulated& simulated, std::size_t replication);
 
-// How often what has no closed form is simulated, and how many processes share the work.
+// Number of replications of what has no closed form, and number of processes that share the work.
 struct Effort {
   std::uint32_t replications = 5;
   std::size_t jobs = 1;
-  std::uint32_t first = 0;  // of the replications that are simulated: others draw independently of those before
-  // That one replication may send; more throw TooManyRequests before anything is simulated.
+  std::uint32_t first = 0;  // index of the first replication; replications are independent of earlier ones
+  // Limit of the requests per replication. TooManyRequests is thrown before anything is simulated.
   double most_requests = std::numeric_limits<double>::infinity();
 };
 
@@ -80,15 +81,16 @@ struct TooManyRequests : std::runtime_error {
   double requests;
 };
 
-// That one replication sends, retries left out.
+// Returns the number of requests that one replication sends, without retries.
 [[nodiscard]] double requests_of(const Simulated& simulated);
 
-// Its replications in mode requests, the same for any number of jobs. Throws std::runtime_error if one ends by itself.
+// Runs the replications in mode requests; the results are independent of the number of jobs. Throws std::runtime_error
+// if a replication terminates early.
 [[nodiscard]] std::vector<run::Results> replications_of(
     const Simulated& simulated, const Effort& effort, const std::vector<std::chrono::nanoseconds>& latency_limits = {});
 
-// The same, two at a time and told as they come, until `enough` says so. Which are played together depends on nothing
-// else, so that what is decided does not hang on the number of jobs.
+// Like replications_of(), but runs two at a time and passes them to `enough` until it returns true. The batches are
+// independent of the number of jobs, and so are decisions based on them.
 void each_batch(const Simulated& simulated, const Effort& effort,
                 const std::vector<std::chrono::nanoseconds>& latency_limits,
                 const std::function<bool(const std::vector<run::Results>&)>& enough);
@@ -96,40 +98,40 @@ void each_batch(const Simulated& simulated, const Effort& effort,
 class Variants {
  public:
   using Effort = plan::Effort;
-  // Whether the replications so far say enough.
+  // True if the replications so far are enough.
   using Decides = std::function<bool(const Loads& so_far)>;
 
-  // `base` must outlive this and have been read without an error.
+  // Precondition: `base` was read without an error. It must outlive this object.
   Variants(const scenario::ScenarioTemplate& base, std::chrono::nanoseconds at, double growth)
       : Variants(base, at, growth, Effort{}) {}
   Variants(const scenario::ScenarioTemplate& base, std::chrono::nanoseconds at, double growth, Effort effort)
       : base_(&base), at_(at), growth_(growth), effort_(effort) {}
 
-  // The same variants, simulated more or less often.
+  // Returns the same variants with another number of replications.
   [[nodiscard]] Variants with_effort(Effort effort) const { return {*base_, at_, growth_, effort}; }
 
-  // Nothing if the file does not allow these numbers.
+  // Returns nullopt if the file does not allow these counts.
   [[nodiscard]] std::optional<Variant> with(const Counts& counts) const;
 
-  // The moment with this failure, held still (moment.hpp). `growth`: times that of all requests.
+  // Returns the time with this failure, held still (moment.hpp). `growth` is a factor of all requests.
   [[nodiscard]] scenario::Scenario still(const Variant& variant, const Failure& failure, double growth = 1.0) const;
 
-  // The same to be simulated: the failure begins after a warm-up as long as the scenario, of which nothing
-  // is reported, so that sessions, connections and queues are those of an outage in the midst of traffic.
+  // Returns the variant to be simulated. The failure begins after an unreported warm-up as long as the scenario.
+  // Sessions, connections and queues are therefore those of an outage during traffic.
   [[nodiscard]] Simulated simulated(const Variant& variant, const Failure& failure, double growth = 1.0) const;
 
-  // What the failure asks of endpoints. Exact where shares of first attempts have closed forms and say what becomes of
-  // all requests; else counted, with `effort`'s replications. `still` is still(variant, failure), with these settings.
-  // `decides`: as counted() has it.
+  // Returns the loads under the failure. Exact if shares of first attempts have closed forms and cover all requests;
+  // otherwise counted with `effort`'s replications. Precondition: `still` is still(variant, failure) with these
+  // settings. `decides` is as in counted().
   [[nodiscard]] Loads loads(const Variant& variant, const Failure& failure, const scenario::Scenario& still,
                             const Settings& settings = {}, const Decides& decides = {}) const;
   [[nodiscard]] Loads loads(const Variant& variant, const Failure& failure) const {
     return loads(variant, failure, still(variant, failure));
   }
-  // Counted in any case. With `decides` no more replications than it asks for, as each_batch has them.
+  // Returns counted loads in any case. With `decides`, runs only as many replications as each_batch() needs.
   [[nodiscard]] Loads counted(const Simulated& simulated, const Decides& decides = {}) const;
-  // Puts each client's causes in the order in which requests first failed for them, in the first replication; those
-  // that it does not have stay last.
+  // Sorts each client's causes by the time of their first failed request in the first replication. Causes missing there
+  // stay last.
   static void order_in_time(const Simulated& simulated, std::vector<FailedRequests>& failing);
 
  private:

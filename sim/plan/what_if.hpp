@@ -1,4 +1,4 @@
-// What other settings would give: the overprovisioning factor, the panic threshold, Kuma's failover threshold.
+// Results of other settings: the overprovisioning factor, the panic threshold, Kuma's failover threshold.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,9 @@ struct Bound;    // objectives.hpp
 struct Variant;  // variants.hpp
 struct WhatIf;   // plan.hpp
 
-// A few usual values of each and the one that the scenario has. A setting without influence on any number is left out;
-// where services differ in it, none is `now`. Kuma's thresholds stand for the factors that its profile makes of them.
+// Returns a few usual values of each setting, and the scenario's own value. A setting that changes no result is left
+// out. If services differ in a setting, none is `now`. Kuma's thresholds are converted to the factors that its profile
+// derives from them.
 [[nodiscard]] std::vector<WhatIf> what_ifs_of(const Variants& variants, const Variant& variant,
                                               const std::vector<Bound>& bounds);
 

@@ -1,13 +1,12 @@
-// Everything that is to change balancing inputs or a resource, in the order in which it happens.
+// A queue of everything that will change balancing inputs or a resource, in the order in which it happens.
 //
 //   Agenda<Event> agenda;
 //   agenda.push(10s, EventClass::health, event);
 //   while (agenda.next_time() <= now) { apply(agenda.pop().event); }
 //
-// Entries leave by (time, class, order of insertion): what is equal in time and class leaves first in, first out. push
-// and pop are O(log n), and constant time for those that are pushed in the order in which they leave, as what repeats
-// itself at some intervals is. Pushing an entry for the present while entries of the present are being applied is
-// allowed; it takes its place by class and insertion order.
+// Entries leave by (time, class, order of insertion): first in, first out at equal time and class. push and pop are
+// O(log n). They are O(1) for entries pushed in the order in which they leave, such as periodic ones. Entries for the
+// present may be pushed while entries of the present are being applied; they are sorted by class and insertion order.
 #pragma once
 
 #include <algorithm>
@@ -22,28 +21,28 @@
 
 namespace spillway::run {
 
-// The written order of what happens at one and the same nanosecond; requests come after all of it.
+// The order of events at the same nanosecond; requests come after all of them.
 enum class EventClass : std::uint8_t {
-  resource,       // nodes and links go off and on, latencies change, endpoints begin or cease to fail
-  health,         // the proxies are told who is well
-  configuration,  // and who belongs to the endpoint set
-  ejection,       // what requests caused
+  resource,       // nodes and links go off and on, latencies change, endpoints begin or stop to fail
+  health,         // EDS health updates
+  configuration,  // EDS membership updates
+  ejection,       // triggered by requests
   merged_update,  // an update merge window ends
-  sweep,          // outlier detection looks who may come back
-  check,          // active checks are sent, and bring results
+  sweep,          // outlier detection checks which hosts may return
+  check,          // active checks are sent, and their results arrive
   weights,        // load reports become weights
   workload,       // clients send more, or less
-  settled,        // nothing changes any more at this time: the state that requests meet
+  settled,        // no more changes at this time: the state that requests meet
 };
 
-// `most_numbers` are given to entries in turn; then those that are left are numbered anew. More than there ever are at
-// a time.
+// An agenda numbers its entries up to `most_numbers`, then renumbers the remaining ones. Precondition: there are never
+// that many at a time.
 template <class Event, std::uint64_t most_numbers = std::uint64_t{1} << 32U>
 class Agenda {
  public:
   using Nanoseconds = std::chrono::nanoseconds;
 
-  // Where the agenda is empty, its next time is this.
+  // The next time of an empty agenda.
   static constexpr Nanoseconds never = Nanoseconds::max();
 
   struct Entry {
@@ -52,7 +51,7 @@ class Agenda {
     Event event;
   };
 
-  // At most 2^28 entries at a time.
+  // Adds an entry. Precondition: at most 2^28 entries at a time.
   void push(Nanoseconds at, EventClass event_class, Event event) {
     if (next_sequence_ == most_numbers) {
       number_anew();
@@ -72,7 +71,7 @@ class Agenda {
   [[nodiscard]] std::size_t size() const noexcept { return events_.size() - free_.size(); }
   [[nodiscard]] Nanoseconds next_time() const noexcept { return first_.at; }
 
-  // The first entry; the agenda must not be empty.
+  // Removes and returns the first entry. Precondition: the agenda is not empty.
   [[nodiscard]] Entry pop() {
     const engine::EntryHeap::Entry first = take_first();
     const auto slot = static_cast<std::uint32_t>(first.order & slot_mask);
@@ -81,7 +80,7 @@ class Agenda {
   }
 
  private:
-  // The order among equal times: class, order of insertion, and where the event is.
+  // The order among equal times: class, order of insertion, and the event's slot.
   static constexpr unsigned slot_bits = 28;
   static constexpr unsigned class_shift = 60;
   static constexpr std::uint64_t slot_mask = (std::uint64_t{1} << slot_bits) - 1;
@@ -89,7 +88,7 @@ class Agenda {
 
   using Place = engine::EntryHeap::Entry;
 
-  // To the first line whose last one it follows; else to the heap.
+  // Appends the entry to the first line whose last entry precedes it; else to the heap.
   void place(const Place& entry) {
     if (entry.before(first_)) {
       first_ = entry;
@@ -122,7 +121,7 @@ class Agenda {
     return first;
   }
 
-  // Those that are left keep their order, and numbers begin at 0 again.
+  // Renumbers the remaining entries from 0, in their order.
   void number_anew() {
     std::vector<Place> entries = heap_.take_all();
     for (std::deque<Place>& line : lines_) {

@@ -1,4 +1,4 @@
-// What stands on the agenda.
+// The events on the agenda.
 #pragma once
 
 #include <cstdint>
@@ -12,31 +12,30 @@
 
 namespace spillway::run {
 
-// The scenario's change of this position takes effect.
+// The scenario's change at this position takes effect.
 struct AuthoredChange {
   std::size_t change = 0;
 };
 
-// An answer completed a run of failures: the proxy decides whether to eject the host. `cluster`, here and below: the
-// position of a ProxyCluster.
+// A response completed a series of failures: the proxy decides whether to eject the host. `cluster`, here and below, is
+// the position of a ProxyCluster.
 struct EjectionDecision {
   std::uint32_t cluster = 0;
   config::HostIndex host;
   health::Detection run = health::Detection::consecutive_5xx;
 };
 
-// An update merge window is over.
+// An update merge window ends.
 struct MergedUpdate {
   std::uint32_t cluster = 0;
 };
 
-// The proxies of a service look which of their ejected hosts may come back.
+// The proxies of a service check which of their ejected hosts may return.
 struct OutlierSweep {
   config::ServiceIndex service;
 };
 
-// Active checks of neighbours are sent, or their results, all alike, are there. Void for a host that has another
-// generation.
+// Active checks of adjacent hosts are sent, or their equal results arrive. Void for a host with another generation.
 struct CheckDue {
   std::uint32_t cluster = 0;
   config::HostIndex host;
@@ -49,7 +48,7 @@ struct CheckDone {
   health::CheckResult result;
 };
 
-// The proxies of a service make weights of the load reports that they have got.
+// The proxies of a service derive weights from their load reports.
 struct WeightUpdate {
   config::ServiceIndex service;
 };
@@ -57,19 +56,19 @@ struct WeightUpdate {
 // A period of EndpointBook ends.
 struct PeriodEnd {};
 
-// Every flow's row ends, and a new one begins: after a warm-up, or where the caller cuts.
+// Every flow's row ends and a new one begins: after a warm-up, or at a cut of the caller's.
 struct RowsEnd {};
 
-// The moment of Options::look.
+// The time of Options::look.
 struct LookDue {};
 
-// Some proxies have other states than before this moment, which the log is still to get.
+// Some proxies have new states since the beginning of this time, which have to be logged.
 struct StatesSettled {};
 
 using Event = std::variant<AuthoredChange, EjectionDecision, MergedUpdate, OutlierSweep, CheckDue, CheckDone,
                            WeightUpdate, PeriodEnd, RowsEnd, LookDue, StatesSettled>;
 
-// When a change that the scenario's author wrote takes effect among others of the same moment.
+// Returns when a timeline change takes effect among events at the same time.
 [[nodiscard]] inline EventClass event_class_of(const scenario::Effect& effect) {
   struct ClassOf {
     EventClass operator()(const scenario::EdsHealth& /*effect*/) const { return EventClass::health; }

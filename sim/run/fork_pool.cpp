@@ -23,12 +23,12 @@
 namespace spillway::run {
 namespace {
 
-// The first byte that a child writes: whether the rest is its answer or the words of an exception.
+// The first byte that a child writes: the rest is its result, or the message of an exception.
 constexpr char answer_mark = 'A';
 constexpr char exception_mark = 'E';
-constexpr char memory_mark = 'M';  // there was not enough of it
+constexpr char memory_mark = 'M';  // not enough memory
 
-// What a child ends with that could not write.
+// The exit code of a child that could not write.
 constexpr int no_answer = 71;
 
 std::atomic<bool> stopping{false};
@@ -94,7 +94,7 @@ class Pool {
   void simulate(std::size_t jobs) {
     std::fflush(nullptr);
     std::size_t next = 0;
-    bool waits = false;  // `next` does, for room
+    bool waits = false;  // `next` waits for room
     bool more = true;
     while ((more || waits || !children_.empty()) && !stop_requested()) {
       while (children_.size() < std::max<std::size_t>(jobs, 1)) {
@@ -116,7 +116,8 @@ class Pool {
   }
 
  private:
-  // False: the system has no room for one more beside those that work. Throws if none does.
+  // Starts a process. Returns false if the system has no room for one besides the running ones. Throws if none is
+  // running.
   bool start(std::size_t index) {
     std::array<int, 2> ends{};
     if (pipe(ends.data()) != 0) {
@@ -147,7 +148,7 @@ class Pool {
     return false;
   }
 
-  // Waits until some child has written or ended, or for a tenth of a second, and takes in what there is.
+  // Waits until some child has written or ended, or for a tenth of a second, and reads what is available.
   void read_some() {
     std::vector<pollfd> polled;
     for (const Child& child : children_) {
@@ -188,7 +189,7 @@ class Pool {
     return status;
   }
 
-  // The child has left the list: whatever is thrown here finds it gone.
+  // Precondition: the child has left the list, so that exceptions leave the list consistent.
   void finish(const Child& child) {
     const int status = wait_for(child);
     ForkedAnswer answer;
@@ -241,7 +242,7 @@ bool stop_requested() noexcept {
 std::vector<ForkedAnswer> fork_map(std::size_t count, std::size_t jobs,
                                    const std::function<std::string(std::size_t)>& work,
                                    const std::function<void(std::size_t)>& done) {
-  std::vector<ForkedAnswer> answers(count, ForkedAnswer{false, {}, true, {}});  // unless they are finished
+  std::vector<ForkedAnswer> answers(count, ForkedAnswer{false, {}, true, {}});  // default until they are finished
   std::size_t begun = 0;
   std::size_t finished = 0;
   fork_each(jobs, {.next = [&] { return begun < count ? std::optional(begun++) : std::nullopt; },

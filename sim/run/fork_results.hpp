@@ -1,9 +1,9 @@
-// What processes of their own worked out, read back: the one way in which plans, comparisons and searches measure.
+// Results of child processes, read back: the only way in which plans, comparisons and searches measure.
 //
 //   std::vector<Figures> all = run::fork_results(30, jobs, play_to_bytes, figures_from_bytes, "a trial of the search");
 //
-// In the order of the indices, whatever the number of jobs. Throws std::runtime_error with `what` and the words for it
-// if a process ends by itself.
+// Returns results in the order of the indices, whatever the number of jobs. Throws std::runtime_error with `what` and
+// the error if a process fails.
 #pragma once
 
 #include <cstddef>

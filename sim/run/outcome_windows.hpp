@@ -1,9 +1,9 @@
-// What became of the requests that were sent within the windows in which a scenario expects some number of outcomes.
+// Outcomes of the requests sent in the windows for which a scenario expects a number of outcomes.
 //
 //   results.outcomes_in_windows = outcomes_in_windows(scenario, options, results);
 //
-// Where a window begins and ends with rows, they are these rows' outcomes. Where one does not, the run is simulated
-// once more, with the same requests and rows that end there: it takes twice as long.
+// If a window begins and ends with rows, its outcomes are those of the rows. If one does not, the run is simulated
+// again, with the same requests and with rows that end there: it takes twice as long.
 #pragma once
 
 #include <vector>
@@ -18,7 +18,7 @@ struct Options;   // run.hpp
 struct Outcomes;  // results.hpp
 struct Results;   // results.hpp
 
-// By scenario::outcome_windows; empty in mode exact. `results` is of a run with these options.
+// Returns outcomes by scenario::outcome_windows; empty in mode exact. `results` is of a run with these options.
 [[nodiscard]] std::vector<Outcomes> outcomes_in_windows(const scenario::Scenario& scenario, const Options& options,
                                                         const Results& results);
 

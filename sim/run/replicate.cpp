@@ -1,4 +1,4 @@
-// Replications one after the other or side by side; what they say together is in replications.cpp.
+// Replications, one after the other or in parallel; replications.cpp combines their results.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -28,7 +28,7 @@ double widest_ci95(const Results& results) {
 
 namespace {
 
-// Those from `all.size()` on, up to `count` in all. What went wrong instead; empty: nothing.
+// Adds replications from `all.size()` on, up to `count` in all. Returns an error message; empty if there was no error.
 std::string add_replications(const scenario::Scenario& scenario, const Options& options, std::size_t count,
                              std::size_t jobs, const std::function<void(std::size_t)>& done, std::vector<Results>& all,
                              bool& stopped) {
@@ -61,8 +61,8 @@ std::string add_replications(const scenario::Scenario& scenario, const Options& 
   return "";
 }
 
-// Intervals shrink with the square root of the number; at most four times as many at once, for the first intervals are
-// of few replications and say little.
+// Returns the number of replications that should be enough. Intervals shrink with the square root of the number. At
+// most four times as many at once, because the first intervals are of few replications and inaccurate.
 std::size_t enough(std::size_t count, double width, double wanted, std::size_t most) {
   const double ratio = std::min(1.1 * width * width / (wanted * wanted), 4.0);
   const auto more = static_cast<std::size_t>(std::ceil(static_cast<double>(count) * ratio));

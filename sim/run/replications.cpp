@@ -21,14 +21,14 @@
 namespace spillway::run {
 namespace {
 
-// Student's t: what leaves 2.5 % above it, for 1 to 30 degrees of freedom.
+// Student's t: the values exceeded with probability 2.5 %, for 1 to 30 degrees of freedom.
 constexpr std::array<double, 30> quantiles{
     12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157, 2.228139,
     2.200985,  2.178813, 2.160369, 2.144787, 2.131450, 2.119905, 2.109816, 2.100922, 2.093024, 2.085963,
     2.079614,  2.073873, 2.068658, 2.063899, 2.059539, 2.055529, 2.051831, 2.048407, 2.045230, 2.042272};
 
-// Beyond 30 the first terms of its expansion around the normal quantile are right to six digits (Abramowitz and Stegun
-// 26.7.5).
+// Returns Student's quantile. Beyond 30 degrees of freedom, the first terms of its expansion around the normal quantile
+// are correct to six digits. Source: Abramowitz and Stegun 26.7.5.
 double student_quantile(std::size_t degrees_of_freedom) {
   if (degrees_of_freedom <= quantiles.size()) {
     return quantiles[degrees_of_freedom - 1];
@@ -42,7 +42,7 @@ double student_quantile(std::size_t degrees_of_freedom) {
          (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / (384.0 * v * v * v);
 }
 
-// Equal values keep their very double.
+// Returns the mean; if all values are equal, exactly that double.
 double mean_of(std::span<const double> values) {
   double sum = 0.0;
   for (const double value : values) {
@@ -62,7 +62,7 @@ struct Row {
   std::uint32_t number = 0;  // of the row within the block
 };
 
-// The same client, service and epoch in all replications: every run of a scenario has the same blocks.
+// Sums one client, service and epoch over all replications: every run of a scenario has the same blocks.
 class BlockSum {
  public:
   BlockSum(std::span<const Results> replications, std::size_t block) : replications_(replications), block_(block) {
@@ -107,14 +107,14 @@ class BlockSum {
     return replications_[replication].shares.blocks()[block_];
   }
 
-  // A replication without a row had no share there.
+  // Adds a cell; a replication without the row has share 0 there.
   void add(const ShareCell& cell, std::size_t replication) {
     Row& row = rows_[cell.position];
     row.exact.resize(replications_.size(), 0.0);
     row.counted.resize(replications_.size(), 0);
     row.exact[replication] = cell.at_rest;
     row.counted[replication] = cell.requests.value_or(0);
-    // The reason of one that has no exact share is that of all.
+    // If one replication has no exact share, its reason is that of all.
     if (row.basis.empty() || (!cell.exact && row.is_exact)) {
       row.basis = *cell.exact_basis;
     }
@@ -123,7 +123,7 @@ class BlockSum {
     row.attempts += cell.attempts.value_or(0);
   }
 
-  // What has a joint share in one replication has one in all together.
+  // Joins rows: those with a joint share in one replication have one in the combination.
   void join_rows() {
     sets_ = numeric::DisjointSets(static_cast<std::uint32_t>(rows_.size()));
     std::vector<std::uint32_t> inexact;  // rows of joint shares that are not exact
@@ -167,8 +167,8 @@ void add(Latency& sum, const Latency& latency) {
   sum.max = std::max(sum.max, latency.max);
 }
 
-// Of all requests together: a run of a hundred requests has no 99th percentile of its own. Not known but for `max`,
-// where cells were not kept.
+// Returns quantiles of all requests together: a run of a hundred requests has no 99th percentile of its own. Only `max`
+// is known if cells were not kept.
 LatencyQuantiles pooled_quantiles(std::span<const Results> replications, std::size_t row,
                                   LatencyQuantiles WholeLatency::* of,
                                   std::vector<std::uint64_t> WholeLatency::* cells_of) {
@@ -193,8 +193,8 @@ LatencyQuantiles pooled_quantiles(std::span<const Results> replications, std::si
   return pooled;
 }
 
-// Loads of endpoints, by (stretch of time, endpoint): means over the replications, but for the longest queue and the
-// sum of requests. A replication without a row had nothing there.
+// Returns loads of endpoints, by (stretch of time, endpoint): means over the replications, except for the longest queue
+// and the sum of requests. A replication without a row counts as 0.
 std::vector<EndpointLoad> mean_loads(std::span<const Results> replications, std::vector<EndpointLoad> Results::* rows) {
   std::map<std::pair<std::uint32_t, config::EndpointIndex>, EndpointLoad> sums;
   for (const Results& results : replications) {
@@ -224,7 +224,7 @@ std::vector<EndpointLoad> mean_loads(std::span<const Results> replications, std:
   return means;
 }
 
-// Counts are sums, exact parts means; where one is unknown all are.
+// Sums counts; exact parts are means, or unknown if one is unknown.
 CrossZones sum_crossings(std::span<const Results> replications) {
   using PlaceOfCrossing =
       std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t, config::ZoneIndex, config::ZoneIndex>;
@@ -252,7 +252,7 @@ CrossZones sum_crossings(std::span<const Results> replications) {
   return CrossZones(rows);
 }
 
-// Rows of outcomes and latencies are those of the epochs, the same ones in every replication.
+// Adds rows of outcomes and latencies. They belong to the epochs, which are the same in every replication.
 void add_rows(Results& sum, const Results& results) {
   for (std::size_t row = 0; row < sum.outcomes.size(); ++row) {
     add(sum.outcomes[row], results.outcomes[row]);
@@ -349,7 +349,7 @@ Results summarise(std::span<const Results> replications) {
     words += further.result_fingerprint;
   }
   for (std::size_t row = 0; row < sum.latency.size(); ++row) {
-    // Without an answer there is no percentile.
+    // Without a response there is no percentile.
     const auto known = std::count_if(replications.begin(), replications.end(),
                                      [&](const Results& results) { return results.latency[row].answers > 0; });
     for (double Latency::* const percentile : {&Latency::p50, &Latency::p90, &Latency::p99}) {

@@ -14,13 +14,13 @@ namespace {
 
 Results simulate(const scenario::Scenario& scenario, const Options& options,
                  const std::vector<Nanoseconds>& load_epochs) {
-  // Whoever is told of happenings is told once: not of a run that is given up.
+  // A sink must get each event once: not from a run that is abandoned.
   const bool reported_once = options.logged_events && options.logged_events->sink;
   for (const PlainSimulator::Way way : {PlainSimulator::Way::bounded, PlainSimulator::Way::calendar}) {
     if (reported_once && way == PlainSimulator::Way::bounded) {
       continue;
     }
-    // A scope of its own, since there is one world at a time.
+    // A scope of its own, since there can be only one world at a time.
     Simulation simulation(scenario, options, way);
     simulation.cut_loads_at(load_epochs);
     if (auto results = simulation.try_to_simulate()) {

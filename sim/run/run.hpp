@@ -1,9 +1,9 @@
-// Playing a scenario.
+// Simulates a scenario.
 //
 //   run::Results results = run::run(scenario, {});
 //
 // Deterministic: the same scenario, options and version give the same Results on every machine and compiler. One run at
-// a time in a process, because SimGrid has one engine a process; several go in processes of their own
+// a time per process, because SimGrid allows one engine per process; several runs need child processes
 // (run/fork_pool.hpp).
 #pragma once
 
@@ -24,30 +24,29 @@ struct Scenario;  // scenario.hpp
 namespace spillway::run {
 
 struct Options {
-  std::optional<scenario::Mode> mode;  // else the scenario's own
-  std::optional<std::uint64_t> seed;   // else the scenario's own
-  // Called now and then with the simulated time reached; for a progress bar. May be empty.
+  std::optional<scenario::Mode> mode;  // nullopt: the scenario's own
+  std::optional<std::uint64_t> seed;   // nullopt: the scenario's own
+  // Called now and then with the simulated time reached, for a progress bar. May be empty.
   std::function<void(Nanoseconds reached, Nanoseconds duration)> progress = {};
-  // Whether to measure what endpoints had to do, by epoch; and at even intervals, which must be above 0.
+  // Measures loads of endpoints, by epoch. `sample` adds even intervals. Precondition: `sample` is above 0.
   bool endpoint_loads = false;
   std::optional<Nanoseconds> sample = {};
   std::vector<Nanoseconds> latency_limits = {};  // to count the requests that meet them
-  // Whether latencies over the whole run are kept by their cells, so that those of several runs can be put together.
+  // Keeps the cells of whole-run latencies, so that those of several runs can be combined.
   bool latency_cells = false;
-  // Counts that are only looked at in groups take less memory so: shares of a group have their requests at its first
-  // position.
+  // Saves memory for counts that are read only in groups: the requests of a group are counted at its first position.
   CountedPositions counted_positions = {};
-  // What comes before is simulated, and not in the tables: a warm-up.
+  // Time before this is simulated but not in the tables: a warm-up.
   Nanoseconds measured_from{0};
-  // Further moments at which the row of every client ends and a new one begins: above 0, below the duration. The
-  // requests are the same, and so is whatever is no row's.
+  // Additional times at which every client's row ends and a new one begins: above 0, below the duration. Requests, and
+  // everything that is not by row, stay the same.
   std::vector<Nanoseconds> cuts = {};
-  // Whether what proxies do and find out is kept, with what the author lets happen; of those that are, how many one by
-  // one. In mode exact the author's alone.
+  // Keeps the events of proxies and of the timeline. Says which ones, and how many individually. In mode exact there
+  // are only those of the timeline.
   std::optional<EventLog::Options> logged_events = {};
-  // A proxy to look at, at a moment within the run; not in mode exact.
+  // A proxy to inspect, at a time within the run; not in mode exact.
   std::optional<ProxyLook> look = {};
-  // Is told of every request when it ends. Results are the same, and take longer.
+  // Called with every request when it ends. Results are the same, but take longer.
   RequestTrace trace = {};
 };
 

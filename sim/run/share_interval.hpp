@@ -11,8 +11,8 @@
 
 namespace spillway::run {
 
-// Wilson's of independent requests and Student's of the replications, whichever reaches further; within 0 and 1, never
-// of width zero. 0 to 1 where there are no requests.
+// Returns Wilson's interval of independent requests or Student's of the replications, whichever reaches further; within
+// 0 and 1, never of width zero. Returns [0, 1] if there are no requests.
 [[nodiscard]] inline Interval share_interval(std::uint64_t missed, std::uint64_t requests,
                                              std::span<const double> by_replication) {
   if (requests == 0) {

@@ -17,7 +17,7 @@ namespace spillway::run {
 
 namespace {
 
-// How many requests are played between two looks at the progress.
+// The number of requests simulated between two progress reports.
 constexpr std::uint64_t requests_per_report = 1U << 16U;
 
 }  // namespace
@@ -77,7 +77,7 @@ Simulation::Simulation(const scenario::Scenario& scenario, const Options& option
   if (options_.look && options_.look->at > Nanoseconds{0}) {
     agenda_.push(options_.look->at, EventClass::workload, LookDue{});
   }
-  // Whoever is told of happenings is told once: not of a run that is given up.
+  // A sink must get each event once: not from a run that is abandoned.
   const auto how =
       options_.logged_events && options_.logged_events->sink ? Plain::throughout : Plain::as_long_as_none_fails;
   if (plain && !activities_ && !options_.trace && !options_.look &&
@@ -168,7 +168,7 @@ std::optional<Results> Simulation::simulate_through() {
   return results;
 }
 
-// Strictly before the agenda's next time; past the end of the scenario only the answers that are still under way.
+// Simulates requests strictly before the agenda's next time; past the end of the scenario only pending responses.
 bool Simulation::simulate_requests() {
   if (plain_) {
     return plain_->simulate_until(agenda_.next_time(), [&](Nanoseconds reached) { report(reached); });
@@ -186,7 +186,7 @@ bool Simulation::simulate_requests() {
   return true;
 }
 
-// The same, where time goes by only while this waits, and answers may come meanwhile.
+// Simulates requests in platform mode: time passes only while this waits, and responses may arrive meanwhile.
 void Simulation::simulate_trips() {
   while (true) {
     const Nanoseconds next = std::min(simulator_->next_time(), limit());
@@ -206,7 +206,7 @@ void Simulation::simulate_trips() {
   }
 }
 
-// Up to when requests are played.
+// Returns the time up to which requests are simulated.
 Nanoseconds Simulation::limit() const {
   return agenda_.next_time() < scenario_->duration ? agenda_.next_time() : engine::Calendar::never;
 }
@@ -247,7 +247,7 @@ void Simulation::apply(const LookDue& /*event*/, Nanoseconds now) {
   moment_->sessions = simulator_->sessions().count(options_.look->client, options_.look->instance, now);
 }
 
-// In exact mode: before anything changes at the end of a period.
+// Ends a period of exact mode, before anything changes at its end.
 void Simulation::end_expected_period(Nanoseconds now) {
   if (!expected_ || expected_->ends()[periods_ended_] != now) {
     return;
@@ -265,7 +265,7 @@ void Simulation::end_expected_period(Nanoseconds now) {
   }
 }
 
-// The last one is the end of the run, and not on the agenda.
+// Puts the end of a period on the agenda, except the last one, which is the end of the run.
 void Simulation::expect_period_end() {
   const Nanoseconds end = loads_ ? loads_->ends()[periods_ended_] : expected_->ends()[periods_ended_];
   if (end < scenario_->duration) {
@@ -292,13 +292,13 @@ void Simulation::begin_missing_rows(Nanoseconds now) {
   }
 }
 
-// Of one client, those that are lost included, in a stretch of time in which it changes by its slope alone.
+// Returns the mean rate of one client, including lost clients, over a time in which it changes only by its slope.
 double Simulation::mean_rate(FlowIndex flow, Nanoseconds from, Nanoseconds to) const {
   const config::ClientEntryIndex client = flows_.at(flow).client;
   const scenario::ClientEntry& entry = scenario_->clients[client.value];
   const std::uint32_t sending =
       scenario::clients_on(entry, [this](config::NodeIndex node) { return world_.is_on(node); });
-  // The mean of what grows evenly is what it is half way.
+  // The mean of a linear rate is its value half way.
   const double part = traffic_.part_of_client(flow) * (static_cast<double>(sending) / entry.count);
   return truth_.state().of(client).at((from + to) / 2) * part;
 }

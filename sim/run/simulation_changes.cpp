@@ -1,4 +1,4 @@
-// What a run does when something of the scenario's timeline changes.
+// Applies the changes of the scenario's timeline to a run.
 #include <type_traits>
 #include <variant>
 #include <vector>
@@ -27,7 +27,7 @@ void Simulation::tell(const Push& push, Nanoseconds now) {
   for (const FlowIndex flow : flows) {
     before.push_back(upstreams_.state(flow));
     const bool moves_traffic = upstreams_.concerns(push, flow) || upstreams_.passes_on(flow, push.service);
-    // Several changes of one moment are one row.
+    // Several changes at one time are one row.
     if (moves_traffic && book_.is_open(flow)) {
       for (const FlowIndex together : flows_.group(flows_.leader(flow))) {
         end_row(together, now);
@@ -54,7 +54,7 @@ void Simulation::tell(const Push& push, Nanoseconds now) {
   }
 }
 
-// Only zone-aware routing, which needs a local cluster, reads runtime values when it picks.
+// Applies runtime values. Only zone-aware routing, which needs a local cluster, reads them when it picks.
 void Simulation::change(const config::RuntimeChange& effect, Nanoseconds now) {
   const bool at_once = scenario_->local_cluster.has_value();
   for (const FlowIndex flow : flows_.all()) {

@@ -51,7 +51,7 @@ Snapshot::Snapshot(const scenario::Scenario& scenario, Nanoseconds at)
   }
 }
 
-// In the state that has been in force since then.
+// Records connections in the state that has been in force since then.
 void Snapshot::note_connections(Nanoseconds since) {
   std::vector<bool> noted(upstreams_.classes(), false);
   for (const FlowIndex flow : flows_.all()) {
@@ -111,7 +111,7 @@ double Snapshot::part_of_group(FlowIndex flow) const {
 }
 
 envoy::ExactShares Snapshot::exact_shares(FlowIndex flow, std::vector<Traffic::TracedPart>* traced) const {
-  // What happens at the moment itself has happened.
+  // Changes at `at` itself are included.
   const ClosedForms::When when{.before = at_ + Nanoseconds{1},
                                .slow_start = slow_start_until_[flow.value] > reported_last_[flow.value]};
   return closed_forms_.exact_shares(flow, state(flow), when, traced);

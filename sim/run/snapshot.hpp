@@ -1,12 +1,12 @@
-// One moment of a scenario in mode exact: what every class of clients has been told by then, and the exact shares that
-// follow.
+// A scenario at one time in mode exact: what EDS has reported to every class of clients, and the resulting exact
+// shares.
 //
 //   Snapshot snapshot(scenario, 25s);
 //   snapshot.flow_group(client, service);   // the flows of one table
 //   snapshot.shares(flow);                  // rows as an exact run has them for the epoch that holds the moment
 //
-// Changes up to and including the moment count, in the order in which a run applies them. Checks, ejections and load
-// reports are the doings of requests and not known here.
+// Applies changes up to and including that time, in the order of a run. Checks, ejections and load reports depend on
+// requests and are not included.
 #pragma once
 
 #include <optional>
@@ -29,7 +29,7 @@ class Shares;  // shares.hpp
 
 class Snapshot {
  public:
-  // The scenario must outlive this and stay where it is.
+  // The scenario must outlive this and not move.
   Snapshot(const scenario::Scenario& scenario, Nanoseconds at);
 
   [[nodiscard]] const scenario::Scenario& scenario() const noexcept { return *scenario_; }
@@ -38,15 +38,15 @@ class Snapshot {
   [[nodiscard]] const Upstreams& upstreams() const noexcept { return upstreams_; }
   [[nodiscard]] const envoy::ClusterState& state(FlowIndex flow) const noexcept { return *upstreams_.state(flow); }
 
-  // The flows of a client to the views of one service that is asked for; empty if it does not ask for it.
+  // Returns the flows of a client to the Views of one service; empty if the client does not use the service.
   [[nodiscard]] std::vector<FlowIndex> flow_group(config::ClientEntryIndex client, config::ServiceIndex service) const;
 
-  // The part of what the client asks of the service that goes this way.
+  // Returns the part of the client's requests to the service that takes this flow.
   [[nodiscard]] double part_of_group(FlowIndex flow) const;
 
-  // A row for each target of the flow and list that gets something, in the order of a run's rows; as parts of what the
-  // client asks of the service, and so the very doubles of the run. As in Share: rows with the same `joint` have an
-  // exact share together only, and their own is that at rest. `of`: these shares instead of those of the flow's own
+  // Returns rows for each target of the flow and list with a share, in the order of a run's rows. Shares are parts of
+  // the client's requests to the service, and so the exact doubles of the run. As in Share, rows with the same `joint`
+  // have an exact share only together, and their own is that at rest. `of` replaces the shares of the flow's own
   // requests.
   struct Row {
     std::uint32_t target = 0;
@@ -58,12 +58,12 @@ class Snapshot {
   struct Shares {
     std::vector<Row> rows = {};
     std::string basis = {};
-    std::string why_joint = {};  // empty: no row has a joint share
+    std::string why_joint = {};  // empty if no row has a joint share
   };
   [[nodiscard]] Shares shares(FlowIndex flow) const;
   [[nodiscard]] Shares shares(FlowIndex flow, const envoy::ExactShares& of) const;
 
-  // What those come of. `traced`: null, or gets the way there.
+  // Returns the shares that shares() is derived from. `traced`: null, or gets the trace.
   [[nodiscard]] envoy::ExactShares exact_shares(FlowIndex flow,
                                                 std::vector<Traffic::TracedPart>* traced = nullptr) const;
 
@@ -78,9 +78,9 @@ class Snapshot {
   Traffic traffic_;
   Upstreams upstreams_;
   OpenedConnections opened_;
-  mutable ClosedForms closed_forms_;           // remembers what it has found
+  mutable ClosedForms closed_forms_;           // caches its results
   std::vector<Nanoseconds> slow_start_until_;  // by flow
-  std::vector<Nanoseconds> reported_last_;     // likewise
+  std::vector<Nanoseconds> reported_last_;     // by flow
 };
 
 }  // namespace spillway::run

@@ -1,4 +1,4 @@
-// Work in processes (fork_pool.hpp) that is asked to stop: what is complete is kept, the rest is not begun.
+// Stops work in processes (fork_pool.hpp) on request: complete results are kept, the rest is not started.
 //
 //   run::request_stop();              // from a signal handler
 //   if (run::stop_requested()) { ... }
@@ -6,7 +6,7 @@
 
 namespace spillway::run {
 
-// Async-signal-safe. For the life of the process.
+// Requests a stop, for the life of the process. Async-signal-safe.
 void request_stop() noexcept;
 
 [[nodiscard]] bool stop_requested() noexcept;

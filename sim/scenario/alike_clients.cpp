@@ -15,7 +15,7 @@ Scenario join_alike_clients(Scenario scenario, JoinedName name) {
   std::map<std::tuple<config::ServiceIndex, config::ZoneIndex, std::string, Bytes, Bytes>, std::size_t> known;
   SharedList<ClientEntry> joined;
   std::vector<config::ClientEntryIndex> now;  // by former index
-  std::vector<std::size_t> more;              // by joined entry: those that it stands for besides the first
+  std::vector<std::size_t> more;              // by joined entry: its members besides the first
   for (std::uint32_t index = 0; index < scenario.clients.size(); ++index) {
     ClientEntry& entry = scenario.clients[index];
     const Node& node = scenario.nodes[entry.node.value];

@@ -1,10 +1,10 @@
-// Client entries that no exact share can tell apart, as one: for tables over all clients.
+// Joins client entries that no exact share can distinguish: for tables over all clients.
 //
 //   Scenario joined = join_alike_clients(scenario);   // 10,000 entries in three zones: three
 //
-// Entries are joined that ask for the same service straight, from the same zone and sub-zone, whose rate never changes
-// and whose nodes never go away; one client then sends what all of them sent. Expectations must have been taken out,
-// since they name clients. O(n log n).
+// Entries are joined if they request the same service directly, from the same zone and sub-zone, with rates that
+// never change and nodes that never fail. One client of the joined entry then sends what all of them sent.
+// Precondition: expectations are removed, since they name clients. O(n log n).
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace spillway::scenario {
 
-// How an entry that stands for several is called: as the first of them, or "shop-1 and 9 more".
+// The name of a joined entry: that of its first member, or "shop-1 and 9 more".
 enum class JoinedName : std::uint8_t { first, counted };
 
 [[nodiscard]] Scenario join_alike_clients(Scenario scenario, JoinedName name = JoinedName::first);

@@ -1,7 +1,7 @@
-// A control plane that makes the configurations of its proxies, as a scenario describes it (docs/control-plane.md).
+// A control plane that creates the configurations of its proxies, as a scenario describes it (docs/control-plane.md).
 //
-// Plain data, checked. Whoever holds a ControlPlane may rely on: there is at least one setting, names of settings are
-// unique, ramps do not end before they begin and lie within the duration, counts that must be are at least 1.
+// Plain data, checked. Guarantees: there is at least one setting, names of settings are unique, ramps do not end before
+// they begin and lie within the duration, and required counts are at least 1.
 #pragma once
 
 #include <chrono>
@@ -16,28 +16,29 @@
 
 namespace spillway::scenario {
 
-// What a piece of work takes on one core of speed 1.
+// The duration of each piece of work on one core of speed 1.
 struct ControlPlaneCost {
-  std::chrono::nanoseconds mesh_context{0};       // each resource of the mesh, whenever its context is made
-  std::chrono::nanoseconds generation{0};         // each configuration
-  std::chrono::nanoseconds service{0};            // each service of the mesh, in each configuration
-  std::chrono::nanoseconds assignment{0};         // each load assignment that is made
-  std::chrono::nanoseconds lookup{0};             // each load assignment that is asked for
+  std::chrono::nanoseconds mesh_context{0};       // per resource of the mesh, whenever its context is built
+  std::chrono::nanoseconds generation{0};         // per configuration
+  std::chrono::nanoseconds service{0};            // per service of the mesh, in each configuration
+  std::chrono::nanoseconds assignment{0};         // per load assignment computed
+  std::chrono::nanoseconds lookup{0};             // per load assignment looked up
   std::chrono::nanoseconds proxy_certificate{0};  // the key of a proxy's first configuration: the mean
-  std::chrono::nanoseconds join{0};               // each proxy that joins, beside its configurations
+  std::chrono::nanoseconds join{0};               // per proxy that joins, in addition to its configurations
 };
 
-// Who shares what was made: docs/control-plane.md.
+// The modes of sharing load assignments between clients: docs/control-plane.md.
 enum class AssignmentSharing : std::uint8_t { reusable, shared_object, none };
 
-// Instances join, or leave, one after the other at even distances.
+// Instances join, or leave, one by one at equal intervals.
 struct Ramp {
   std::chrono::nanoseconds from{0};
   std::chrono::nanoseconds to{0};
 };
 
 struct MeshChange {
-  // A policy for all changes every configuration; a dataplane that is written anew changes none, but the mesh.
+  // A policy for all proxies changes every configuration; a rewritten dataplane changes only the mesh, not the
+  // configurations.
   enum class What : std::uint8_t { mesh_policy, dataplane };
   std::chrono::nanoseconds at{0};
   What what = What::mesh_policy;
@@ -55,14 +56,14 @@ struct LatencyQuantiles {
   std::optional<double> p99 = {};
 };
 
-// What a document's curves show at a moment.
+// The values that a document's curves show at one time.
 struct LatencyReading {
   std::chrono::nanoseconds at{0};
   LatencyQuantiles latency = {};
   Span where = {};
 };
 
-// Readings of one moment that ours are known to miss: both figures, where there is one, and why.
+// Readings of one time that our results are known to miss: both figures, if there are two, and the reason.
 struct KnownDifference {
   std::size_t reading = 0;
   LatencyQuantiles documented = {};
@@ -71,44 +72,44 @@ struct KnownDifference {
   Span where = {};
 };
 
-// How many times those of another setting the quantiles are, each at its own moment.
+// The ratio of the quantiles to those of another setting, each at its own time.
 struct LatencyRatio {
   std::size_t other = 0;  // setting
   std::chrono::nanoseconds at{0};
   std::chrono::nanoseconds other_at{0};
   LatencyQuantiles times = {};  // in the document
-  LatencyQuantiles ours = {};   // of those that ours are known to miss
-  std::string reason = {};      // why
+  LatencyQuantiles ours = {};   // only those that our results are known to miss
+  std::string reason = {};      // the reason
   Span where = {};
 };
 
 struct ControlPlaneSetting {
   std::string name;
   std::uint32_t cores = 1;
-  std::uint32_t other_work = 0;            // cores that other work keeps busy all the time; less than `cores`
-  std::chrono::nanoseconds time_slice{0};  // of Go's scheduler; 0: work shares the cores evenly
+  std::uint32_t other_work = 0;            // cores that other work keeps permanently busy; less than `cores`
+  std::chrono::nanoseconds time_slice{0};  // of Go's scheduler; 0 means work shares the cores evenly
   double speed = 1.0;
   AssignmentSharing sharing = AssignmentSharing::reusable;
   std::chrono::nanoseconds refresh_interval{0};  // xdsServer.dataplaneConfigurationRefreshInterval
   std::chrono::nanoseconds cache_expiration{0};  // store.cache.expirationTime, of contexts and assignments
   std::uint32_t services = 1;
   std::uint32_t instances = 1;  // of each service
-  std::uint32_t zones = 1;      // over which they are spread; the control plane is that of the first
+  std::uint32_t zones = 1;      // zones of the instances; the control plane is in the first
   std::uint32_t reachable_services = 0;
-  bool acyclic = true;  // a service reaches those that join after it, near ones rather than far ones; else any
+  bool acyclic = true;  // a service reaches those that join after it, near before far; if false, any
   std::vector<ProxyPolicy> policies = {};
   Ramp join = {};
   std::optional<Ramp> leave = {};
   std::vector<MeshChange> changes = {};  // by time
   ControlPlaneCost cost = {};
-  double precision = 0.0;  // of the readings, seconds
+  double precision = 0.0;  // of the readings [s]
   std::vector<LatencyReading> readings = {};
   std::vector<KnownDifference> differences = {};
   std::vector<LatencyRatio> ratios = {};
 };
 
 struct ControlPlane {
-  std::vector<ControlPlaneSetting> settings;  // that of the file first, then its variations
+  std::vector<ControlPlaneSetting> settings;  // the file's own setting first, then its variations
 };
 
 }  // namespace spillway::scenario

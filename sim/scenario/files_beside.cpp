@@ -17,7 +17,7 @@ std::string folder_of(const SourceFile& scenario) {
   return slash == std::string::npos ? std::string() : scenario.name.substr(0, slash + 1);
 }
 
-// Empty where it cannot be told.
+// Returns the real path; empty if it cannot be determined.
 fs::path real_path(const std::string& path) {
   std::error_code failure;
   fs::path real = fs::weakly_canonical(fs::path(path.empty() ? "." : path), failure);

@@ -1,5 +1,5 @@
-// Files that a scenario names, and what messages may show of them: a scenario may be a stranger's (a pull request), and
-// the file that it names none of theirs.
+// Access to files that a scenario names, and limits on quoting them. A scenario may come from a stranger (a pull
+// request) who must not read other files.
 //
 //   const std::string path = path_beside(sources.front(), "documents/mesh.yaml");
 //   source.shown = shown_of(sources.front(), path);
@@ -13,19 +13,20 @@
 
 namespace spillway::scenario {
 
-// Relative to the folder of the scenario's file; of standard input, to the present one.
+// Returns a path relative to the folder of the scenario's file; for standard input, relative to the current folder.
 [[nodiscard]] std::string path_beside(const SourceFile& scenario, const std::string& written);
 
-// Lines of files below the scenario's folder, links followed; of others the codes of their mistakes alone.
+// Returns how much diagnostics may show: lines of files below the scenario's folder, with links followed; only codes of
+// errors for other files.
 [[nodiscard]] Shown shown_of(const SourceFile& scenario, const std::string& path);
 
-// Whether a trace may be read from there: below the scenario's folder, or anywhere once that is allowed. For the life
-// of the process, by who started it: no scenario can.
+// True if a trace may be read: it is below the scenario's folder, or files anywhere are allowed. allow_files_anywhere()
+// lasts for the process; only the user who starts it can allow this, no scenario can.
 [[nodiscard]] bool may_be_read(const SourceFile& scenario, const std::string& path);
 void allow_files_anywhere();
 
-// Mistakes in files of which codes alone are shown lose everything that could quote them. Where there is no error the
-// files are what they are taken for, and warnings keep their words.
+// Removes from errors in files that may show only codes everything that could quote them. Without errors, the files
+// have the expected format, and warnings keep their text.
 void hide_contents(const Sources& sources, Diagnostics& problems);
 
 }  // namespace spillway::scenario

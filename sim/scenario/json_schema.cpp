@@ -19,7 +19,7 @@ Json number(double value) {
   return static_cast<double>(whole) == value ? Json(whole) : Json(value);
 }
 
-// "one of these keys": {"required": [key]} for each.
+// Returns {"required": [key]} for each key, for "one of these keys".
 Json each_required(const std::vector<std::string>& names) {
   Json list = Json::array();
   for (const std::string& name : names) {
@@ -28,7 +28,7 @@ Json each_required(const std::vector<std::string>& names) {
   return list;
 }
 
-// No two of the keys together.
+// Adds the condition that no two of the keys occur together.
 void print_at_most_one(Json& all_of, const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     for (std::size_t j = i + 1; j < names.size(); ++j) {
@@ -94,7 +94,7 @@ Json print(const Schema& schema) {
     out["description"] = schema.description;
   }
   if (!schema.reference.empty()) {
-    // Beside a $ref, draft-07 looks at nothing else; a description there is for editors.
+    // Next to a $ref, draft-07 ignores everything else; a description there is for editors.
     Json reference = {{"$ref", "#/definitions/" + schema.reference}};
     if (schema.description.empty()) {
       return reference;

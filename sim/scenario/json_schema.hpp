@@ -1,7 +1,7 @@
-// The published JSON Schema of scenario files (draft-07), made from the same descriptions that the reader follows.
+// The published JSON Schema of scenario files (draft-07), derived from the descriptions that the reader uses.
 //
-// scenarios/schema/scenario.json is this text; `spillway schema > scenarios/schema/scenario.json` renews it after a
-// change of the grammar, and a test compares the two.
+// scenarios/schema/scenario.json is this text; after a change of the grammar, run `spillway schema >
+// scenarios/schema/scenario.json`. A test compares the two.
 #pragma once
 
 #include <string>

@@ -22,16 +22,16 @@ config::HostIndex host_of_push(const std::pair<config::HostIndex, config::Health
   return reported.first;
 }
 
-// What later pushes of one kind and moment are about.
+// The hosts of later pushes of one kind at one time.
 class LaterPushes {
  public:
-  // Another moment, which comes before.
+  // Starts another, earlier time.
   void begin() {
     ++moment_;
     to_some_.clear();
   }
 
-  // True if a later push about the host reaches whoever this one reaches.
+  // True if a later push about the host reaches every zone that this one reaches.
   [[nodiscard]] bool has(config::ServiceIndex service, config::HostIndex host,
                          const std::vector<config::ZoneIndex>& audience) const {
     const auto found = to_all_.find(service);
@@ -53,7 +53,7 @@ class LaterPushes {
 
  private:
   std::uint32_t moment_ = 0;
-  std::map<config::ServiceIndex, std::vector<std::uint32_t>> to_all_;  // by host: the moment of the latest push
+  std::map<config::ServiceIndex, std::vector<std::uint32_t>> to_all_;  // by host: the time of the latest push
   std::set<std::tuple<config::ServiceIndex, config::HostIndex, std::vector<config::ZoneIndex>>> to_some_;
 };
 

@@ -1,5 +1,5 @@
-// Of several pushes of one moment about one host the last one counts: they are one state, and no request meets what
-// lies between.
+// Finds the last of several pushes at one time about one host, which is the only one that counts: together they are one
+// state, and no request arrives in between.
 //
 //   const auto left = last_of_moment(scenario);
 //   const Effect& effect = left.contains(position) ? left.at(position) : scenario.changes[position].effect;
@@ -14,8 +14,8 @@ namespace spillway::scenario {
 
 struct Scenario;  // scenario.hpp
 
-// Returns the pushes of health and membership that lose hosts to a later push of the same moment, without these hosts,
-// by position in Scenario::changes. A push to some zones loses none to one that reaches other zones. Linear in the
+// Returns the pushes of health and membership that lose hosts to a later push at the same time, without these hosts, by
+// position in Scenario::changes. A push to some zones loses no host to a push that reaches other zones. Linear in the
 // hosts of all changes.
 [[nodiscard]] std::map<std::size_t, Effect> last_of_moment(const Scenario& scenario);
 

@@ -14,7 +14,8 @@
 namespace spillway::scenario {
 namespace {
 
-// The position of the file among the sources; none: it cannot be read, which is told where it is named.
+// Returns the position of the file among the sources; nullopt if it cannot be read, which is reported where it is
+// named.
 std::optional<std::uint32_t> source_of(const documents::Node& name, Sources& sources, Diagnostics& problems) {
   const std::string path = path_beside(sources.front(), name.text);
   const auto known =
@@ -39,7 +40,7 @@ std::optional<std::uint32_t> source_of(const documents::Node& name, Sources& sou
   return file;
 }
 
-// `kind: PodList`, as the API server itself answers: its items need not say what they are.
+// True for a typed list such as `kind: PodList`, as the API server returns it: its items may lack their kind.
 bool is_typed_list(const documents::Node& node) {
   const documents::Member* const kind = node.kind == documents::Kind::object ? node.find("kind") : nullptr;
   const documents::Member* const items = kind == nullptr ? nullptr : node.find("items");
@@ -47,7 +48,7 @@ bool is_typed_list(const documents::Node& node) {
          kind->value.text.ends_with("List") && node.find("apiVersion") != nullptr;
 }
 
-// `items:` with what `kumactl get ... -o yaml` prints around them.
+// True for `items:` with the keys that `kumactl get ... -o yaml` prints around them.
 bool is_untyped_list(const documents::Node& node) {
   const documents::Member* const items = node.kind == documents::Kind::object ? node.find("items") : nullptr;
   return items != nullptr && items->value.kind == documents::Kind::array && node.find("kind") == nullptr &&

@@ -1,10 +1,10 @@
-// Files of documents that a scenario names instead of holding them:
+// Reads files of documents that a scenario names instead of containing them:
 //
 //   resources:
 //     - kubernetes.yaml          # relative to the scenario's file; --- between documents, lists and `kind: List` too
 //     - { kind: DestinationRule, ... }
 //
-// The documents take the place of the name, in the order of the file.
+// The documents replace the name, in file order.
 #pragma once
 
 #include "models/documents/diagnostic.hpp"
@@ -13,9 +13,9 @@
 
 namespace spillway::scenario {
 
-// Of `policies` and `resources`. Files are added to the sources, unless one of that name is there already, which is
-// then taken as it is. A name that leads to no documents is reported (SP693, or why the file cannot be read) and taken
-// out. Linear in the files.
+// Replaces the names in `policies` and `resources`. Files are added to the sources; a file already there is used as it
+// is. A name without documents is reported (SP693, or the reason why the file cannot be read) and removed. Linear in
+// the files.
 void take_named_documents(documents::Node& root, Sources& sources, Diagnostics& problems);
 
 }  // namespace spillway::scenario

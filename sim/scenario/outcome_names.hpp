@@ -1,4 +1,4 @@
-// What can become of a request, in the words of the scenario file, of JSON and of every other output: the one list.
+// The names of the outcomes of a request, in scenario files, JSON and every other output: the only list of them.
 //
 //   outcome_name(Outcome::queue_full);   // "queue_full"
 #pragma once

@@ -1,4 +1,4 @@
-// What a capacity plan is about: what must hold, and what must be survived.
+// The inputs of a capacity plan: its objectives, and the failures that it must survive.
 //
 // Plain data, part of scenario.hpp.
 #pragma once
@@ -14,22 +14,22 @@
 
 namespace spillway::scenario {
 
-// Bounds that are still good. Fractions are 0 to 1.
+// The bounds of a plan, inclusive. Fractions are 0 to 1.
 struct Objective {
-  std::optional<config::ServiceIndex> service = {};  // as clients ask for it; none: every service, each by itself
+  std::optional<config::ServiceIndex> service = {};  // as clients request it; nullopt means each service by itself
   std::optional<double> utilisation = {};            // of the cores behind any one endpoint
-  // Latencies of answered requests, of any one client entry.
+  // Bounds of the latency of answered requests, for each client entry.
   std::optional<std::chrono::nanoseconds> p50 = {};
   std::optional<std::chrono::nanoseconds> p90 = {};
   std::optional<std::chrono::nanoseconds> p99 = {};
-  std::optional<double> error_share = {};       // of requests that do not end well, those without a host among them
+  std::optional<double> error_share = {};       // of requests that fail, including those without a host
   std::optional<double> cross_zone_share = {};  // of requests that an endpoint of another zone answers
-  std::optional<double> cross_zone_cost = {};   // a month of 730 hours
+  std::optional<double> cross_zone_cost = {};   // per month of 730 hours
   Span where = {};
 };
 
-// What proxies are told of endpoints that are lost: that they are unhealthy, or that they left the endpoint set, or
-// nothing, so that only a proxy's own checks and ejections find out.
+// The EDS report about lost endpoints: unhealthy, removed from the endpoint set, or no report, so that only a proxy's
+// own checks and ejections detect the loss.
 enum class LossReported : std::uint8_t { unhealthy, removed, nothing };
 
 // Endpoints that fail together.
@@ -39,13 +39,13 @@ struct LostPart {
   std::vector<config::EndpointIndex> endpoints = {};
 };
 
-// One entry of `failures`, which stands for one failure or for many.
+// An entry of `failures`, which means one failure or many.
 struct PlannedFailure {
   enum class Kind : std::uint8_t {
     each_zone,      // the endpoints of every zone that has any, one zone at a time
-    each_node,      // likewise
-    any_endpoints,  // every way to lose `count` endpoints
-    any_nodes,      // likewise
+    each_node,      // the endpoints of every node that has any, one node at a time
+    any_endpoints,  // every choice of `count` lost endpoints
+    any_nodes,      // every choice of `count` lost nodes
     together,       // `parts` at once
     degraded,       // `from` to `to` of the endpoints are degraded, in steps
   };
@@ -56,10 +56,10 @@ struct PlannedFailure {
   double from = 0.0;  // fractions
   double to = 1.0;
   double step = 0.1;
-  // Only endpoints of this service, as the file names it; only those of this zone.
+  // If set, only endpoints of this service, as the file names it; if set, only those of this zone.
   std::optional<config::ServiceIndex> service = {};
   std::optional<config::ZoneIndex> zone = {};
-  bool clients_lost = false;  // the clients of lost zones and nodes send no more
+  bool clients_lost = false;  // the clients of lost zones and nodes stop sending
   LossReported reported = LossReported::unhealthy;
   Span where = {};
 };

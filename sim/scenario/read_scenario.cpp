@@ -22,15 +22,15 @@
 namespace spillway::scenario {
 namespace {
 
-// "scenarios/failover.yaml" -> "failover".
+// Returns the stem: "scenarios/failover.yaml" -> "failover".
 std::string stem(const std::string& path) {
   std::string name = path.substr(path.find_last_of('/') + 1);
   const std::size_t dot = name.find_last_of('.');
   return dot == std::string::npos || dot == 0 ? name : name.substr(0, dot);
 }
 
-// SP149 if a file of several YAML documents begins with one that is recognised, as policies of a mesh do: that it has
-// several is not what is wrong with it.
+// Returns SP149 if a file of several YAML documents begins with a foreign one, such as policies of a mesh: having
+// several documents is then not the error.
 std::optional<Diagnostic> first_of_several_is_foreign(Sources& sources) {
   Diagnostics ignored;
   const auto documents = documents::parse_documents(sources, 0, ignored);
@@ -68,7 +68,7 @@ Diagnostics since(const Diagnostics& problems, std::size_t from) {
   return {problems.begin() + static_cast<std::ptrdiff_t>(from), problems.end()};
 }
 
-// What follows the meaning, whichever way it was read.
+// Completes a scenario after its meaning was read, in whole or in part.
 void finish(const messages::Scenario& file, const messages::PlacesOfViews& views, Sources& sources,
             Diagnostics& problems, Scenario& scenario) {
   lints::warn_of_settings(file, views, scenario, problems);

@@ -1,4 +1,4 @@
-// Reading a scenario file: text in, a checked Scenario or every problem with its place out.
+// Reads a scenario file: returns a checked Scenario, or every problem with its place.
 //
 //   auto reading = scenario::read_scenario_file("failover.yaml");
 //   if (!reading.scenario) { report(reading.diagnostics, reading.sources); }
@@ -20,14 +20,14 @@ struct Reading {
   std::optional<Scenario> scenario;  // absent exactly if there is an error among the diagnostics
   Diagnostics diagnostics;           // sorted by position
   Sources sources;
-  std::string summary = {};  // of documents that a program wrote: how much was read, what was ignored
+  std::string summary = {};  // for documents written by a program: the amount read, and what was ignored
 };
 
-// `path` "-" reads standard input. JSON with comments by .json or .jsonc, YAML by .yaml or .yml, else by what the text
-// looks like.
+// Reads a file; `path` "-" means standard input. The syntax is JSON with comments for .json or .jsonc, YAML for .yaml
+// or .yml; otherwise the text decides.
 [[nodiscard]] Reading read_scenario_file(const std::string& path);
 
-// The same of a text; `name` stands in for the file's name and decides the syntax as its ending does.
+// Reads a text; `name` serves as the file's name, and its extension decides the syntax.
 [[nodiscard]] Reading read_scenario_text(std::string name, std::string text);
 
 }  // namespace spillway::scenario

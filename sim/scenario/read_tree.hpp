@@ -1,4 +1,4 @@
-// A scenario from the tree of its file: what read_scenario_file does after parsing.
+// Reads a scenario from the tree of its file: the part of read_scenario_file after parsing.
 #pragma once
 
 #include <optional>
@@ -25,18 +25,18 @@ class ViewCache;
 struct MeshReading;
 }  // namespace istio_binding
 
-// Messages of Envoy's in it should be settled (grammar/protobuf_json.hpp). Worth something only if no error was added
-// to `problems`. `sources`: the first is the scenario's own file, whose stem is the name of a scenario without one;
-// files that it names are added, and their documents stand in `root` instead.
+// Reads a tree. The result is valid only if no error was added to `problems`. The first of `sources` is the scenario's
+// own file; its stem is the default name. Files that the scenario names are added, and their documents replace the
+// names in `root`. Precondition: Envoy messages in it are settled (grammar/protobuf_json.hpp).
 [[nodiscard]] Scenario read_tree(documents::Node& root, Sources& sources, Diagnostics& problems);
 
-// The same of what read_structure made of such a tree, once the documents that it names stand in it.
+// Reads the result of read_structure for such a tree. Precondition: the documents that it names are already in it.
 [[nodiscard]] Scenario read_written(const messages::Scenario& file, Sources& sources, Diagnostics& problems,
                                     istio_binding::ViewCache* cache = nullptr,
                                     istio_binding::MeshReading* left = nullptr);
 
-// The same of the file that `former` was left by, with these DestinationRules in the place of those of their names.
-// Nothing: all must be read anew (structure.hpp: read_changed_rules).
+// Reads the file that left `former`, with each of these DestinationRules in place of the one of its name. nullopt if
+// the file must be read as a whole (structure.hpp: read_changed_rules).
 [[nodiscard]] std::optional<Scenario> read_with_rules(const istio_binding::MeshReading& former,
                                                       const messages::Scenario& file,
                                                       const std::vector<const messages::IstioDocument*>& rules,

@@ -16,7 +16,7 @@ namespace {
 
 namespace policies = envoy::policies;
 
-// From here on all releases pick by the same rules.
+// From this release on all releases pick by the same rules.
 constexpr std::uint32_t first_release_alike = 36;
 
 std::string release_words(std::uint32_t release) {
@@ -50,7 +50,7 @@ class Simulator {
     }
   }
 
-  // What play() has met.
+  // Returns the settings found.
   [[nodiscard]] std::vector<LaterSetting> later() const {
     std::vector<LaterSetting> all;
     for (const auto& [field, since] : left_out_) {
@@ -64,9 +64,9 @@ class Simulator {
     return all;
   }
 
-  // What policies say of releases (models/envoy/policies/registry.hpp).
+  // Interface for the policies' release rules (models/envoy/policies/registry.hpp).
   [[nodiscard]] bool before(std::uint32_t release) const noexcept { return release_ < release; }
-  // A field that came with a release goes back to what it is without it.
+  // Resets a field that a later release introduced to its value without it.
   template <class Value>
   void take_back(Value& field, const Value& without, std::uint32_t since, const char* name) {
     if (release_ < since && !(field == without)) {
@@ -122,7 +122,7 @@ class Simulator {
   Scenario& scenario_;
   std::uint32_t release_;
   bool weighs_localities_ = false;
-  // By name: the release that has it.
+  // By name, the release that introduced it.
   std::map<std::string, std::uint32_t> left_out_;
   std::map<std::string, std::uint32_t> refused_;
 };

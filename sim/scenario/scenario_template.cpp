@@ -18,15 +18,15 @@
 namespace spillway::scenario {
 
 struct ScenarioTemplate::Kept {
-  documents::Node root;  // which Kuma's documents in `file` point into
+  documents::Node root;  // Kuma's documents in `file` point into it
   messages::Scenario file;
-  // For other rules; null: there are no documents of Istio, or expectations, which shares decide.
+  // For other rules; null if there are no Istio documents, or if there are expectations, which shares decide.
   std::unique_ptr<const istio_binding::MeshReading> mesh;
 };
 
 namespace {
 
-// Whether the rule of this name was read without a word, so that none has to be taken back with it.
+// True if the rule of this name was read without diagnostics, so that none has to be withdrawn with it.
 bool says_nothing_of(const istio::LocatedDocuments& documents, const istio::Meta& meta) {
   return std::all_of(documents.rules.begin(), documents.rules.end(), [&](const istio::Origin& origin) {
     if (origin.meta.name_space != meta.name_space || origin.meta.name != meta.name) {

@@ -1,5 +1,4 @@
-// A scenario file that is read once and means something slightly different each time: other numbers of endpoints, and
-// changes that are not written in it.
+// A scenario file that is read once and varied: other numbers of endpoints, and changes that are not written in it.
 //
 //   ScenarioTemplate base("three-zones.yaml");
 //   std::vector<EndpointGroup> groups = base.groups();
@@ -7,7 +6,7 @@
 //   variation.counts = {{groups[0].place, 13}};
 //   std::optional<Scenario> bigger = base.vary(variation);   // as if the file said `count: 13`
 //
-// What follows from the file follows from the variation too: views of Kuma's clients, weights of zone proxies.
+// Everything derived from the file is derived from the variation too: views of Kuma's clients, weights of zone proxies.
 #pragma once
 
 #include <cstdint>
@@ -34,31 +33,30 @@ class ViewCache;
 
 class ScenarioTemplate {
  public:
-  // Expectations are left out, which may not fit a variation.
+  // Expectations are left out, since they may not fit a variation.
   explicit ScenarioTemplate(const std::string& path);
-  // Of a text, which `name` stands for.
+  // Reads a text; `name` serves as its file name.
   ScenarioTemplate(std::string name, std::string text);
-  // Of a tree that has been put together of several files; the first of these is the scenario's own.
-  // `views`: keeps views of Istio's documents for variations and for other templates, from one thread; null: one of its
-  // own.
+  // Takes a tree assembled from several files, of which the first is the scenario's own. `views` keeps views of Istio's
+  // documents for variations and for other templates of one thread; if null, this template has its own.
   ScenarioTemplate(documents::Node root, Sources sources, std::shared_ptr<istio_binding::ViewCache> views = nullptr);
-  // The same with these DestinationRules in the place of those of their names, in a fraction of the time. Nothing: more
-  // than a few rules changes with them, or something is wrong with them, so that it must be read as a whole. `sources`:
-  // with the files of the rules. `root`: makes the tree of the whole, once it is asked for.
+  // Returns the same template with each of these DestinationRules in place of the one of its name, in a fraction of the
+  // time. nullopt if more than a few rules change or the rules have errors, so that it must be read as a whole.
+  // `sources` include the files of the rules. `root` builds the tree of the whole on demand.
   [[nodiscard]] std::optional<ScenarioTemplate> with_rules(const std::vector<documents::Node>& rules, Sources sources,
                                                            std::function<documents::Node()> root) const;
   ~ScenarioTemplate();
   ScenarioTemplate(ScenarioTemplate&&) noexcept;
   ScenarioTemplate& operator=(ScenarioTemplate&&) noexcept;
 
-  // As it stands in the file, with expectations.
+  // Returns the scenario as in the file, with expectations.
   [[nodiscard]] const Reading& reading() const noexcept { return reading_; }
 
-  // In the order of the file. Endpoints with an `id` or of Kuma's resources are in none.
+  // Returns the groups in file order. Endpoints with an `id` or from Kuma's resources are in no group.
   [[nodiscard]] std::vector<EndpointGroup> groups() const;
 
-  // Nothing if the file does not allow it: an event names an endpoint that is not there any more. The file must have
-  // been read without an error. Takes as long as reading does, but for the text itself.
+  // Returns a variation; nullopt if the file does not allow it, because an event names an endpoint that no longer
+  // exists. Takes as long as reading, except for parsing the text. Precondition: the file was read without an error.
   [[nodiscard]] std::optional<Scenario> vary(const Variation& variation) const;
 
  private:
@@ -71,7 +69,7 @@ class ScenarioTemplate {
 
   Reading reading_;
   mutable std::unique_ptr<const Kept> kept_;
-  std::function<documents::Node()> root_;  // where kept_ has still to be made
+  std::function<documents::Node()> root_;  // used if kept_ is not yet built
   std::shared_ptr<istio_binding::ViewCache> views_;
 };
 

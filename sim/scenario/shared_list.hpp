@@ -5,10 +5,10 @@
 //   SharedList<Service> copy = services;   // no Service is copied
 //   copy[0].name = "other";                // this one is, for `copy` alone
 //
-// Like std::vector otherwise, but that growing moves no element and that begin() and end() only read. To read an
-// element of a list that is not const by [] copies it too where it is shared: use std::as_const where that costs. Do
-// not keep a T& while the list is copied. Lists that share elements may be used from several threads, each list from
-// one at a time.
+// Otherwise like std::vector, except that growing moves no element, and that begin() and end() only read. Reading an
+// element by [] from a list that is not const copies it too if it is shared: use std::as_const if that matters. Do not
+// keep a T& while the list is copied. Lists that share elements may be used from several threads, each list from one
+// thread at a time.
 #pragma once
 
 #include <algorithm>
@@ -90,7 +90,7 @@ class SharedList {
   [[nodiscard]] const_iterator begin() const noexcept { return const_iterator(elements_.data()); }
   [[nodiscard]] const_iterator end() const noexcept { return const_iterator(elements_.data() + elements_.size()); }
 
-  // To change it: an element that other lists have too becomes this list's own.
+  // Returns an element for writing: an element shared with other lists is copied for this list first.
   [[nodiscard]] T& operator[](std::size_t index) { return own(elements_[index]); }
   [[nodiscard]] T& front() { return own(elements_.front()); }
   [[nodiscard]] T& back() { return own(elements_.back()); }
@@ -111,7 +111,7 @@ class SharedList {
     }
   }
 
-  // An element to be put into other lists, where it is not copied.
+  // An element that other lists can store without a copy.
   class Shared {
    public:
     Shared() = default;
@@ -132,7 +132,7 @@ class SharedList {
     if (element.use_count() > 1) {
       element = std::make_shared<T>(std::as_const(*element));
     } else {
-      // Who shared it last may have read it from another thread until it let go.
+      // The last other owner may have read it on another thread before its release.
       std::atomic_thread_fence(std::memory_order_acquire);
     }
     return *element;

@@ -14,7 +14,7 @@
 namespace spillway::scenario {
 namespace {
 
-// Up to and including `at`.
+// Visits the effects up to and including `at`.
 template <class Visit>
 void for_each_effect_until(const Scenario& scenario, Nanoseconds at, Visit visit) {
   for (const Change& change : scenario.changes) {
@@ -29,7 +29,7 @@ std::uint32_t first_other_place(const Service& service) {
   return static_cast<std::uint32_t>(service.hosts.size() - service.other_places.size());
 }
 
-// The host itself, and those that it is one with at other priorities.
+// Visits the host itself and its other places at other priorities.
 template <class Visit>
 void for_each_place(const Service& service, config::HostIndex host, Visit visit) {
   const config::HostIndex same = same_host(service, host);
@@ -60,7 +60,7 @@ EdsHosts reported_at_start(const Service& service) {
   return reported;
 }
 
-// Which of the host's places is at the priority; without one there: its first.
+// Returns the host's place at the priority; its first place if it has none there.
 config::HostIndex place_at(const Service& service, config::HostIndex host, config::Priority priority) {
   config::HostIndex at = host;
   config::HostIndex other{first_other_place(service)};
@@ -95,7 +95,7 @@ ActualState::ActualState(const Scenario& scenario)
       if (host.value >= first_other_place(service)) {
         continue;
       }
-      // A zone proxy with nothing behind it yet is there all the same.
+      // A zone proxy with nothing behind it yet exists nevertheless.
       endpoints_[absent.endpoint.value].exists = absent.forwards_to.has_value();
     }
   }
@@ -232,7 +232,7 @@ void EdsState::apply(const EdsPriority& effect) {
   }
   const Service& service = scenario_->services[effect.service.value];
   if (service.other_places.empty()) {
-    return;  // all stand where they are sent to
+    return;  // all hosts are already at their priority
   }
   EdsHosts& reported = services_[effect.service.value];
   for (const config::HostIndex host : effect.hosts) {

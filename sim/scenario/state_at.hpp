@@ -1,5 +1,5 @@
-// The scenario at one moment: what its endpoints, nodes, links and clients really do, and what the proxies of one zone
-// have been told of endpoints. The one place that says what each Effect does to either.
+// The scenario at one time: the actual state of endpoints, nodes, links and clients, and the EDS state of the proxies
+// of one zone. The only place that defines the result of each Effect for either.
 //
 //   ActualState actual = actual_at(scenario, 25s);
 //   actual.answers(endpoint);                          // it exists, and its node is on
@@ -7,9 +7,10 @@
 //   EdsState told = eds_state_at(scenario, zone, 25s);
 //   told.of(service).health[host.value];
 //
-// Changes up to and including the moment count, in the order of Scenario::changes; effects of different kinds do not
-// depend on each other's order. What requests cause (ejections, checks, queues) is no part of it. O(scenario + changes)
-// to build, a change costs its hosts (a EdsState's service first), questions are constant time.
+// Changes up to and including that time count, in the order of Scenario::changes; effects of different kinds are
+// independent of each other's order. Results of requests (ejections, checks, queues) are not included. O(scenario +
+// changes) to build; a change costs O(its hosts) (the first EdsWeights of a service costs O(the service));
+// queries are O(1).
 #pragma once
 
 #include <cstdint>
@@ -34,9 +35,9 @@ struct Failing {
 struct EndpointState {
   bool exists = true;
   CheckAnswer check_answer = CheckAnswer::healthy;
-  std::uint32_t check_status = 200;  // where the answer is a status
+  std::uint32_t check_status = 200;  // if the answer is a status
   Failing failing = {};
-  double slowness = 1.0;  // times its service time
+  double slowness = 1.0;  // factor on its service time
 };
 
 struct LinkState {
@@ -44,7 +45,7 @@ struct LinkState {
   bool on = true;
 };
 
-// Of one client: a straight line.
+// The rate of one client as a linear function of time.
 struct ClientRate {
   double rate = 0.0;  // requests a second at `since`
   double slope = 0.0;
@@ -55,7 +56,7 @@ struct ClientRate {
 
 class ActualState {
  public:
-  // Before any change. The scenario must outlive this.
+  // The state before any change. Precondition: the scenario outlives this.
   explicit ActualState(const Scenario& scenario);
 
   void apply(const Existence& effect, Nanoseconds at);
@@ -81,7 +82,8 @@ class ActualState {
   [[nodiscard]] bool answers(config::EndpointIndex endpoint) const noexcept {
     return of(endpoint).exists && is_on(scenario_->endpoints[endpoint.value].node);
   }
-  // Requests a second of one client, not negative: the mean over those that send and those whose node is off.
+  // Returns the requests per second of one client, not negative: the mean over clients on running nodes and those whose
+  // node is off.
   [[nodiscard]] double rate(config::ClientEntryIndex client, Nanoseconds time) const noexcept;
 
  private:
@@ -95,17 +97,18 @@ class ActualState {
   std::vector<ClientRate> rates_;  // by client entry
 };
 
-// By HostIndex of one service.
+// The EDS state of one service, by HostIndex.
 struct EdsHosts {
   std::vector<config::HealthStatus> health;
-  std::vector<std::uint8_t> absent;    // not 0: no member of the endpoint set
-  std::vector<std::uint32_t> weights;  // empty: those of the load assignment
-  // By position in the load assignment's `endpoints`; empty: as they stand there.
+  std::vector<std::uint8_t> absent;    // not 0 if not a member of the endpoint set
+  std::vector<std::uint32_t> weights;  // empty means those of the load assignment
+  // By position in the load assignment's `endpoints`; empty if they are as in the load assignment.
   std::vector<std::optional<std::uint32_t>> locality_weights = {};
-  // Of a service with other_places, by HostIndex of the others: which one is the member, or will be when it joins.
+  // For a service with other_places, by HostIndex of the others: the place that is the member, or will be when it
+  // joins.
   std::vector<config::HostIndex> places = {};
 
-  // Where the host stands; of one of the other_places: that itself.
+  // Returns the current place of the host; one of the other_places returns itself.
   [[nodiscard]] config::HostIndex place_of(config::HostIndex host) const noexcept {
     return host.value < places.size() ? places[host.value] : host;
   }
@@ -113,10 +116,10 @@ struct EdsHosts {
 
 class EdsState {
  public:
-  // Before any change. `zone`: where the proxies are; none: only what proxies of every zone are told at once. The
-  // scenario must outlive this.
+  // The state before any change, for proxies of `zone`; with nullopt, only pushes to proxies of every zone at once
+  // count. Precondition: the scenario outlives this.
   EdsState(const Scenario& scenario, std::optional<config::ZoneIndex> zone);
-  // Of these services only; of() is asked for no other.
+  // Only the state of these services. Precondition: of() is called for no others.
   EdsState(const Scenario& scenario, std::optional<config::ZoneIndex> zone,
            std::span<const config::ServiceIndex> services);
 
@@ -137,28 +140,28 @@ class EdsState {
   std::vector<EdsHosts> services_;
 };
 
-// Whether what a change tells reaches proxies of the zone; an empty audience is everybody.
+// True if a push to the audience reaches proxies of the zone; an empty audience means all.
 [[nodiscard]] bool reaches(const std::vector<config::ZoneIndex>& audience, config::ZoneIndex zone);
 
-// Whether such an effect is one of what proxies are told; all others are of what really is.
+// True for effects that EDS reports to proxies; all other effects change the actual state.
 template <class Effect>
 inline constexpr bool is_reported = std::is_same_v<Effect, EdsHealth> || std::is_same_v<Effect, EdsMembership> ||
                                     std::is_same_v<Effect, EdsWeights> || std::is_same_v<Effect, EdsPriority>;
 
-// Each as the last of what happens at its moment. Linear in the changes for each.
+// Adds each change as the last one of its time. Linear in the changes for each.
 void add_changes(Scenario& scenario, const std::vector<Change>& changes);
 
-// What every proxy's runtime holds.
+// Returns every proxy's runtime values.
 [[nodiscard]] config::Runtime runtime_at(const Scenario& scenario, Nanoseconds at);
 
 [[nodiscard]] ActualState actual_at(const Scenario& scenario, Nanoseconds at);
 [[nodiscard]] EdsState eds_state_at(const Scenario& scenario, std::optional<config::ZoneIndex> zone, Nanoseconds at);
 
-// What changes at some time of the scenario, whatever it becomes; by index.
+// The objects that ever change in the scenario, by index.
 struct EverChanged {
-  std::vector<bool> reported;  // services whose proxies are told something
+  std::vector<bool> reported;  // services with EDS reports
   std::vector<bool> rate;      // client entries
-  std::vector<bool> node;      // that go away or come back
+  std::vector<bool> node;      // nodes that fail or recover
   std::vector<bool> speed;     // endpoints
 };
 [[nodiscard]] EverChanged ever_changed(const Scenario& scenario);

@@ -1,4 +1,4 @@
-// Which endpoints are zone proxies that forward: a request that ends at one has found nothing behind it.
+// Finds endpoints that are forwarding zone proxies: a request that ends at one found nothing behind it.
 //
 //   const std::vector<bool> forwards = forwarding(scenario);   // by EndpointIndex
 #pragma once
@@ -24,7 +24,7 @@ namespace spillway::scenario {
   return result;
 }
 
-// The same by name, of what is called so in shares.
+// The names of forwarding endpoints, as shares use them.
 class DeadEnds {
  public:
   explicit DeadEnds(const Scenario& scenario) {

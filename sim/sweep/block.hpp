@@ -1,4 +1,4 @@
-// What a scenario's own `sweep:` asks for, with the places of its keys and values in the file.
+// The contents of a scenario's own `sweep:`, with the locations of its keys and values in the file.
 //
 //   std::optional<Block> block = read_block(side.root);
 //   if (block) { block->keys[0].path; block->design; }
@@ -17,7 +17,7 @@ namespace spillway::sweep {
 struct BlockKey {
   std::string path;
   Span path_at;
-  // A text is what the command line would say, 100..2000/20; what stands in a list is taken as it is.
+  // A text as on the command line (100..2000/20), or a list whose values are used unchanged.
   documents::Node values;
 };
 
@@ -31,13 +31,13 @@ struct Block {
   Span at;  // of the block
 };
 
-// Of a scenario's tree, which must be right by the schema. Nothing: it has no such block.
+// Returns the block of a scenario's tree; nullopt if it has none. Precondition: the tree is valid by the schema.
 [[nodiscard]] std::optional<Block> read_block(const documents::Node& root);
 
-// A value as node_of() would read it back: JSON where it is not plain.
+// Returns a value as text that node_of() reads back: JSON if it is not plain.
 [[nodiscard]] std::string text_of_value(const documents::Node& node);
 
-// Where a place of a text begins, in bytes.
+// Returns the offset [bytes] of a location in a text.
 [[nodiscard]] std::size_t offset_of(const std::string& text, const Span& place);
 
 }  // namespace spillway::sweep

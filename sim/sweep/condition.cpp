@@ -135,7 +135,7 @@ std::optional<double> value_of(const Figure& figure, const Figures& run, const s
 
 namespace {
 
-// Of a share of so many requests, whose mean is known.
+// Sets the interval of a share of `requests` requests. Precondition: its mean is set.
 void set_interval(const std::vector<double>& values, std::uint64_t requests, Finding& finding) {
   const auto missed = static_cast<std::uint64_t>(std::llround(*finding.mean * static_cast<double>(requests)));
   const run::Interval interval = run::share_interval(missed, requests, values);
@@ -180,8 +180,8 @@ std::optional<Finding> measure(const Figure& figure, std::span<const Figures> ru
 
 namespace {
 
-// Whether some run has so few answers that its own percentile lies below that of the law they come from: of a hundred
-// answers the 99th percentile is hardly ever among the largest.
+// True if some run has so few responses that its percentile lies below that of their distribution. Of a hundred
+// responses, the 99th percentile is hardly ever among the largest.
 bool has_too_few_answers(const std::string& name, std::span<const Figures> runs) {
   constexpr double beyond = 10.0;
   const double part = name == "p50" ? 0.5 : name == "p90" ? 0.1 : name == "p99" ? 0.01 : name == "p999" ? 0.001 : 1.0;
@@ -194,7 +194,7 @@ bool has_too_few_answers(const std::string& name, std::span<const Figures> runs)
 
 namespace {
 
-// Failed requests of a client to a service, measured as those of all together are. Nothing: no run has any of it.
+// Returns a client's failed requests to a service, measured like those of all requests; nullopt if no run has any.
 std::optional<Finding> failures_of(const Outcome& whose, std::span<const Figures> runs) {
   std::vector<double> values;
   std::uint64_t requests = 0;
@@ -220,7 +220,7 @@ std::optional<Finding> failures_of(const Outcome& whose, std::span<const Figures
   return finding;
 }
 
-// The client and service that fail for sure, by most, where all requests together may hide it.
+// Returns the client and service with the most certain failures, which the total over all requests may hide.
 std::optional<Finding> hidden_failures(const Condition& condition, std::span<const Figures> runs) {
   std::optional<Finding> worst;
   for (const Outcome& whose : runs.empty() ? std::vector<Outcome>{} : runs.front().clients) {
@@ -252,7 +252,7 @@ Finding judge(const Condition& condition, std::span<const Figures> runs, const s
   const double best = decided_by_sight ? *finding.mean : condition.below ? finding.low : -finding.high;
   const double limit = condition.below ? condition.limit : -condition.limit;
   const auto meets = [&](double value) {
-    // A sum of doubles that stands for the limit itself is at it.
+    // A value that equals the limit except for rounding is at it.
     constexpr double rounding = 1e-9;
     const bool is_at_limit = std::abs(value - limit) <= rounding * std::abs(limit);
     return is_at_limit ? condition.limit_holds : value < limit;

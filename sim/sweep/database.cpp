@@ -9,8 +9,8 @@
 namespace spillway::sweep {
 namespace {
 
-// True if SQLite cannot make the files that it shares with writers (-shm) beside this one, and no writer left changes
-// (-wal) that are not in it: then it can be read as a file that nothing changes.
+// True if the file can be read as immutable: SQLite cannot create the shared-memory file (-shm) beside it, and no
+// writer left changes (-wal) that are missing in it.
 bool is_immutable(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   std::error_code missing;
@@ -18,7 +18,7 @@ bool is_immutable(const std::string& path) {
   return (missing || left == 0) && faccessat(AT_FDCWD, folder.empty() ? "." : folder.c_str(), W_OK, AT_EACCESS) != 0;
 }
 
-// As a URI: SQLite gives `%`, `?` and `#` a meaning there.
+// Returns the path as a URI. SQLite interprets `%`, `?` and `#` in URIs.
 std::string immutable_uri(const std::string& path) {
   std::string uri = "file:";
   constexpr const char* digits = "0123456789ABCDEF";
@@ -42,13 +42,13 @@ Database::Database(const std::string& path, Use use) {
     sqlite3_close(handle_);
     throw DatabaseError(words);
   }
-  // What a file's own schema may do: its views, triggers and functions are not obeyed.
+  // Views, triggers and functions in a file's schema are disabled: the file is not trusted.
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   for (const int trust :
        {SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_ENABLE_TRIGGER}) {
     sqlite3_db_config(handle_, trust, 0, nullptr);
   }
-  constexpr int patience_ms = 20'000;  // while another sweep writes to the file
+  constexpr int patience_ms = 20'000;  // wait while another sweep writes to the file
   sqlite3_busy_timeout(handle_, patience_ms);
 }
 
@@ -96,7 +96,7 @@ bool Statement::step() {
   if (result == SQLITE_ROW) {
     return true;
   }
-  // The words are lost by a reset.
+  // A reset clears the error message.
   const std::string words = result == SQLITE_DONE ? "" : sqlite3_errmsg(database_.handle());
   sqlite3_reset(handle_);
   sqlite3_clear_bindings(handle_);

@@ -1,4 +1,4 @@
-// SQLite with its handles owned: nothing else of the house includes its header.
+// SQLite with owned handles. No other file of the project includes the SQLite header.
 //
 //   Database database("sweep.sqlite", Database::Use::write);
 //   Statement insert(database, "INSERT INTO inputs VALUES (?, ?, ?)");
@@ -7,7 +7,7 @@
 //   Statement select(database, "SELECT point FROM points");
 //   while (select.step()) { select.integer(0); }
 //
-// Whatever SQLite refuses is a DatabaseError with its words. Not to be used in a forked child.
+// All SQLite errors are thrown as DatabaseError with SQLite's message. Not to be used in a forked child.
 #pragma once
 
 #include <cstdint>
@@ -28,14 +28,14 @@ class DatabaseError : public std::runtime_error {
 
 class Database {
  public:
-  // `write` makes the file where it is not there.
+  // `write` creates the file if it does not exist.
   enum class Use : std::uint8_t { read, write };
   Database(const std::string& path, Use use);
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
-  // Statements without results.
+  // Executes statements without results.
   void execute(const std::string& sql);
   [[nodiscard]] sqlite3* handle() const noexcept { return handle_; }
   [[noreturn]] void fail() const;
@@ -51,7 +51,7 @@ class Statement {
   Statement(const Statement&) = delete;
   Statement& operator=(const Statement&) = delete;
 
-  // Parameters count from 1; what is not bound since the last run is NULL.
+  // Binds a parameter; the first is 1. Parameters not bound since the last run are NULL.
   Statement& bind(int parameter, std::int64_t value);
   Statement& bind(int parameter, double value);
   Statement& bind(int parameter, std::string_view value);
@@ -60,11 +60,11 @@ class Statement {
     return value ? bind(parameter, *value) : *this;
   }
 
-  // Whether there is a row. After the last one it is ready to be bound again.
+  // True if there is a row. After the last one, the statement can be bound again.
   [[nodiscard]] bool step();
   void run();
 
-  // Of the row, by column from 0.
+  // The following functions return columns of the row; the first column is 0.
   [[nodiscard]] bool is_null(int column) const;
   [[nodiscard]] std::int64_t integer(int column) const;
   [[nodiscard]] double number(int column) const;
@@ -75,7 +75,7 @@ class Statement {
   sqlite3_stmt* handle_ = nullptr;
 };
 
-// Everything until commit() is one change: the destructor takes it back.
+// A transaction: all statements until commit() are one change, which the destructor rolls back otherwise.
 class Transaction {
  public:
   explicit Transaction(Database& database);

@@ -25,7 +25,7 @@ run::LatencyQuantiles largest(const run::LatencyQuantiles& one, const run::Laten
           std::max(one.p99, other.p99), std::max(one.p999, other.p999), std::max(one.max, other.max)};
 }
 
-// Counts, shares and loads of a run, added up.
+// Adds up counts, shares and loads of a run.
 class Summary {
  public:
   Summary(const scenario::Scenario& scenario, const run::Results& results, std::chrono::nanoseconds measured_from)
@@ -92,7 +92,7 @@ class Summary {
     figures_.total.failed = figures_.total.counts ? failed_of(*figures_.total.counts) : std::nullopt;
   }
 
-  // Whether whatever finds a host is answered: shares tell nothing else.
+  // True if every request that finds a host is answered. Otherwise shares do not show failures.
   [[nodiscard]] bool all_answer() const {
     return std::none_of(scenario_.changes.begin(), scenario_.changes.end(), [&](const scenario::Change& change) {
       const auto* const existence = std::get_if<scenario::Existence>(&change.effect);
@@ -104,7 +104,7 @@ class Summary {
     });
   }
 
-  // What is not there from the start on, or leaves the endpoint set of all proxies as it goes.
+  // True if the host is gone from the start, or leaves the endpoint set of all proxies at the same time.
   [[nodiscard]] bool is_reported_at_once(const scenario::Change& gone) const {
     const auto& existence = std::get<scenario::Existence>(gone.effect);
     return gone.at <= std::chrono::nanoseconds{0} ||
@@ -115,7 +115,7 @@ class Summary {
            });
   }
 
-  // Of every request that found a host, whatever its share is exactly.
+  // Adds the failures of mode exact: requests that found no host. Exact for any shares.
   void add_exact_failures() {
     std::map<ClientAndService, run::ExactSum> found;
     std::map<ClientAndService, double> answered;
@@ -140,7 +140,7 @@ class Summary {
     }
   }
 
-  // Sums of shares are off by the last bits of a double.
+  // Treats rounding errors of summed shares as zero.
   static double rounded(double share) { return share < 1e-12 ? 0.0 : share; }
 
   void add_shares() {
@@ -191,10 +191,10 @@ class Summary {
     }
   }
 
-  // Successive rows of one endpoint until they last a second: utilisation of less says nothing.
+  // Successive rows of one endpoint until they last a second. The utilisation of shorter times is meaningless.
   class Stretch {
    public:
-    // The highest so far.
+    // Returns the highest utilisation so far.
     double add(const run::EndpointLoad& row, double shortest) {
       if (row.start != end_ || seconds_ >= shortest) {
         busy_ = seconds_ = 0.0;
@@ -216,7 +216,7 @@ class Summary {
 
   struct EndpointSum {
     double busy = 0.0;     // seconds times utilisation
-    double seconds = 0.0;  // that are known
+    double seconds = 0.0;  // [s] with known utilisation
     Stretch stretch = {};
     std::uint32_t queue_max = 0;
     std::uint64_t requests = 0;
@@ -250,7 +250,7 @@ class Summary {
       ++load.endpoints;
       load.requests += sum.requests;
       if (sum.seconds > 0.0) {
-        // Rows in which it got nothing are left out of the results.
+        // Results omit rows in which the endpoint got nothing.
         const double utilisation = sum.busy / duration;
         ++known[row->second];
         load.mean = load.mean.value_or(0.0) + utilisation;
@@ -263,8 +263,8 @@ class Summary {
     }
   }
 
-  // Attempts that leave their zone, as a part of the requests: retries and ways over zone proxies may make it more than
-  // one.
+  // Sets attempts that leave their zone, as a fraction of the requests. Retries and paths over zone proxies may make it
+  // exceed one.
   void add_crossings() {
     double requests = figures_.total.counts ? static_cast<double>(figures_.total.counts->sent) : 0.0;
     if (results_.mode == scenario::Mode::exact) {
@@ -276,7 +276,7 @@ class Summary {
     for (const run::CrossZone& row : results_.cross_zone) {
       crossing += row.from == row.to ? 0.0 : row.requests;
     }
-    // In mode exact not a number where there is no closed form.
+    // NaN in mode exact if there is no closed form.
     if (requests > 0.0 && !std::isnan(crossing)) {
       figures_.cross_zone = crossing / requests;
     }
@@ -284,7 +284,7 @@ class Summary {
 
   const scenario::Scenario& scenario_;
   const run::Results& results_;
-  std::chrono::nanoseconds duration_;  // that was measured
+  std::chrono::nanoseconds duration_;  // measured time
   Figures figures_;
   std::map<ClientAndService, std::size_t> clients_;
   std::map<ClientAndService, double> expected_;
@@ -292,12 +292,12 @@ class Summary {
   std::map<std::uint32_t, std::uint64_t> logged_events_;
 };
 
-// Where rates, endpoints and links change, which ends no row by itself; while rates rise or fall, every twentieth of
-// that too.
+// Returns the times at which rates, endpoints or links change, since these do not end rows themselves. Ramps add every
+// twentieth of their length.
 std::vector<std::chrono::nanoseconds> moments_of_loads(const scenario::Scenario& scenario) {
   constexpr int parts_of_ramp = 20;
   std::set<std::chrono::nanoseconds> moments;
-  std::map<config::ClientEntryIndex, std::pair<std::chrono::nanoseconds, bool>> since;  // begin, whether it is a ramp
+  std::map<config::ClientEntryIndex, std::pair<std::chrono::nanoseconds, bool>> since;  // begin, true if it is a ramp
   const auto end_phase = [&](config::ClientEntryIndex client, std::chrono::nanoseconds at) {
     const auto [begin, ramp] = since[client];
     for (int part = 1; ramp && part < parts_of_ramp; ++part) {

@@ -1,10 +1,10 @@
-// What is kept of one run: outcomes and latency by client, shares by group, utilisation by zone, happenings counted.
+// The stored results of one run: outcomes and latency by client, shares by group, utilisation by zone, event counts.
 //
 //   Figures figures = figures_of(scenario, run::run(scenario, options));
 //   figures.total.failed;      // the share of requests that did not end well
 //
-// Numbers that a mode does not know are absent: in mode exact counts and latency, in others exact shares of what
-// depends on load.
+// Numbers that a mode does not have are absent: counts and latency in mode exact; in other modes, exact shares that
+// depend on load.
 #pragma once
 
 #include <chrono>
@@ -26,19 +26,19 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::sweep {
 
-// Of one client and service, or of all together.
+// Outcome of one client and service, or of all together.
 struct Outcome {
   std::string client = {};
   std::string service = {};
   std::optional<run::Outcomes> counts = {};  // over the whole run
-  // Of the requests: 1 - ok/sent, those that had not ended among them; in mode exact those that found no host, unknown
-  // where endpoints may fail, be lost or overloaded.
+  // Failed fraction of the requests: 1 - ok/sent, including unfinished ones. In mode exact, the requests that found no
+  // host; nullopt if endpoints may fail, be lost or be overloaded.
   std::optional<double> failed = {};
-  // Of successful answers, seconds; of all together the largest of the clients'.
+  // [s], of successful responses; the total has the largest of the clients' values.
   std::optional<run::LatencyQuantiles> latency = {};
 };
 
-// Of all requests of one client to a service, those whose first attempt went there; exact shares are means over time,
+// Shares of one client's requests to a service by the target of the first attempt. Exact shares are means over time,
 // weighted by the requests.
 struct GroupShare {
   std::string client = {};
@@ -51,13 +51,13 @@ struct GroupShare {
   std::optional<std::uint64_t> requests = {};
 };
 
-// Of the endpoints of a service in a zone, over the whole run.
+// Load of a service's endpoints in a zone, over the whole run.
 struct ZoneLoad {
   std::string service = {};
   std::string zone = {};
-  std::uint32_t endpoints = 0;         // that got requests
+  std::uint32_t endpoints = 0;         // number that got requests
   std::optional<double> mean = {};     // utilisation of their cores
-  std::optional<double> busiest = {};  // of the busiest one
+  std::optional<double> busiest = {};  // utilisation of the busiest one
   std::optional<std::uint32_t> queue_max = {};
   std::uint64_t requests = 0;  // attempts; 0 in mode exact
 };
@@ -68,30 +68,30 @@ struct EventCount {
 };
 
 struct Figures {
-  std::string refusal = {};      // why the scenario does not allow these values; nothing else is known then
-  std::string fingerprint = {};  // of the draws; empty in mode exact
+  std::string refusal = {};      // reason why the scenario rejects these values; all else is empty then
+  std::string fingerprint = {};  // of the random draws; empty in mode exact
   std::uint64_t seed = 1;
   Outcome total = {};
-  // Utilisation of the busiest endpoint of all between the two changes of the timeline where it is highest, of a second
-  // at least: what has to hold at a peak.
+  // Utilisation of the busiest endpoint, in the stretch between two timeline changes where it is highest. Stretches
+  // last at least a second. This is the load at the peak.
   std::optional<double> busiest = {};
-  std::optional<double> cross_zone = {};  // attempts that leave their zone, by request
+  std::optional<double> cross_zone = {};  // attempts that leave their zone, per request
   std::vector<Outcome> clients = {};
   std::vector<GroupShare> shares = {};
   std::vector<ZoneLoad> loads = {};
   std::vector<EventCount> logged_events = {};
 };
 
-// What the run must have been asked for.
+// Returns the run options that figures_of() needs.
 [[nodiscard]] run::Options options_of_figures();
-// The same for all of a scenario's timeline: rows end where clients' rates change.
+// Like options_of_figures(), with rows that also end where the timeline changes clients' rates.
 [[nodiscard]] run::Options options_of_figures(const scenario::Scenario& scenario);
 
-// `measured_from`: as the run was asked for.
+// Precondition: `measured_from` is that of the run.
 [[nodiscard]] Figures figures_of(const scenario::Scenario& scenario, const run::Results& results,
                                  std::chrono::nanoseconds measured_from = std::chrono::nanoseconds{0});
 
-// For one program on one machine: no format that anybody may keep.
+// The byte format is for one program on one machine only, and not for storage.
 [[nodiscard]] std::string figures_to_bytes(const Figures& figures);
 [[nodiscard]] Figures figures_from_bytes(std::string_view bytes);
 

@@ -34,7 +34,7 @@ class FigureReader : public run::ByteReader {
   }
 };
 
-// One list of the parts of each struct, for both directions.
+// Lists the members of each struct once, for both directions.
 template <class Visit, class Value>
 void each_part(Visit& visit, Value& value) {
   using Plain = std::remove_const_t<Value>;

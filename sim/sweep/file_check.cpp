@@ -19,7 +19,7 @@ namespace {
                      "nothing was read from it; sweep again into a new file");
 }
 
-// The words of a statement without comments and spaces, which are free to change between releases.
+// Returns the statement without comments and spaces, which may change between releases.
 std::string bare_sql(std::string_view sql) {
   std::string bare;
   for (std::size_t at = 0; at < sql.size(); ++at) {
@@ -32,7 +32,7 @@ std::string bare_sql(std::string_view sql) {
   return bare;
 }
 
-// By name; what a sweep creates.
+// Returns the tables that a sweep creates, by name.
 const std::map<std::string, std::string>& sweep_tables() {
   static const std::map<std::string, std::string> tables = [] {
     std::map<std::string, std::string> made;
@@ -47,7 +47,8 @@ const std::map<std::string, std::string>& sweep_tables() {
   return tables;
 }
 
-// A view or a computed column may stand for a query without end, and a trigger changes what is written.
+// Rejects views, computed columns and triggers. The first two may hide an endless query; a trigger changes what is
+// written.
 void check_schema(Database& database, const std::string& path, const std::string& schema) {
   std::size_t found = 0;
   Statement select(database, fmt::format("SELECT type, name, sql FROM {}.sqlite_master", schema));
@@ -70,7 +71,7 @@ void check_schema(Database& database, const std::string& path, const std::string
   }
 }
 
-// SQL that is true of the values that a sweep writes into a column.
+// SQL that is true for all values that a sweep writes into a column.
 struct ColumnRule {
   std::string column;
   std::string holds;
@@ -93,7 +94,7 @@ ColumnRule number_or_null(const std::string& column, const std::string& least, c
           fmt::format("{0} IS NULL OR (typeof({0}) = 'real' AND {0} BETWEEN {1} AND {2})", column, least, most)};
 }
 
-// Rounding may lift a sum of shares a little over 1.
+// Rounding may raise a sum of shares slightly above 1.
 ColumnRule share_or_null(const std::string& column) {
   return number_or_null(column, "0", "1.000001");
 }
@@ -197,7 +198,7 @@ class FileCheck {
   const SweepRow& row_;
 };
 
-// Nullopt if the sweep was not asked for one.
+// Returns nullopt if the sweep did not request a mode.
 std::optional<scenario::Mode> mode_in(const std::string& definition, const std::string& path) {
   const auto json = nlohmann::json::parse(definition, nullptr, false);
   if (!json.is_object()) {
@@ -213,7 +214,7 @@ std::optional<scenario::Mode> mode_in(const std::string& definition, const std::
   return static_cast<scenario::Mode>(mode->get<unsigned>());
 }
 
-// The settings that a design has.
+// Returns the number of settings of a design.
 std::uint64_t settings_of_design(const SweepRow& row) {
   switch (row.design) {
     case Design::morris:

@@ -1,5 +1,5 @@
-// Checks that the file of a sweep holds what a sweep writes. Files are passed about, so that no table, number or text
-// of one is used before it was checked.
+// Checks that a sweep's file contains what a sweep writes. Files are exchanged between people, so every table, number
+// and text is checked before use.
 //
 //   const SweepRow row = checked_sweep(database, "rates.sqlite");
 //   row.points;                        // every point of the file has a smaller number
@@ -16,11 +16,11 @@ namespace spillway::sweep {
 
 class Database;  // database.hpp
 
-// The one row of table `sweep`, and the number of sides and keys, which are numbered from 0.
+// The only row of table `sweep`, and the number of sides and keys, which are numbered from 0.
 struct SweepRow {
-  std::string version;  // of the program that made the file
+  std::string version;  // of the program that created the file
   std::string definition;
-  std::optional<scenario::Mode> mode = {};  // if the sweep was asked for one
+  std::optional<scenario::Mode> mode = {};  // nullopt if the sweep did not request one
   std::uint64_t points = 0;                 // settings x sides x replications
   std::uint64_t settings = 0;
   std::uint64_t replications = 0;
@@ -30,11 +30,11 @@ struct SweepRow {
   std::uint64_t keys = 0;
 };
 
-// True if there is a table `sweep` (or what is called so).
+// True if there is a table `sweep`, or another object of this name.
 [[nodiscard]] bool has_sweep(Database& database, const std::string& schema = "main");
 
-// Reads the row and checks every table. `path` is for messages; `schema` is that of an attached file. Throws
-// StoreProblem: SP954 it is not the file of a sweep or of another version, SP967 it is damaged; O(rows of the file).
+// Reads the row and checks every table. `path` is for messages; `schema` is that of an attached file. O(rows of the
+// file). Throws StoreProblem: SP954 if the file is not a sweep's or of another version, SP967 if it is damaged.
 [[nodiscard]] SweepRow checked_sweep(Database& database, const std::string& path, const std::string& schema = "main");
 
 }  // namespace spillway::sweep

@@ -19,7 +19,7 @@ Reading no_search(Diagnostics problems, Sources sources) {
   return {std::nullopt, std::move(problems), std::move(sources)};
 }
 
-// Names of the failures at either end of the range, first that nothing fails; or what is wrong with them.
+// Returns the names of the failures at both ends of the range, with the baseline first, or their diagnostics.
 std::variant<std::vector<std::string>, Reading> failures_of_range(const Side& side, const Space& range,
                                                                   const Sources& texts) {
   std::vector<std::string> names{""};
@@ -54,7 +54,7 @@ std::variant<Found, Reading> find(const FindText& given, const std::function<voi
   }
   const Side& side = std::get<Side>(read);
   if (side.mode == scenario::Mode::exact) {
-    text.replications = 1;  // nothing is drawn
+    text.replications = 1;  // nothing is random
   }
   constexpr std::string_view endpoints = "endpoints=";
   const std::string key = text.key.starts_with(endpoints)

@@ -1,16 +1,18 @@
-// The highest or lowest value of a key at which conditions hold; or the value at which a figure is best.
+// Searches for the highest or lowest value of a key at which conditions hold, or for the value with the best figure.
 //
 //   FindText text{.scenario = "shop.yaml", .key = "clients[shop].workload.rate=100..5000",
 //                 .conditions = {*parse_condition("p99 < 200ms", names)}};
 //   Found found = std::get<Found>(find(text, progress));
 //   found.answer->value;       // "812rps"; found.beyond: the nearest value that fails
 //
-// Evenly spread values are tried first. Where what holds is not split from what fails by one point, the answer is not
-// monotone, and values are screened by successive halving; then the interval between what holds and what does not is
-// bisected to 1 % (whole numbers: to one). A figure that is to be best is screened in the same way, and looked for more
-// closely around the best value. All trials draw from the same seeds; answers and what lies beside them are simulated
-// once more with others, and an answer that does not hold then gives way to the furthest that does, which is bisected
-// for in the same way. Only what fails both times is called failed; between the two, values are open.
+// Evenly spread values are tried first. If the values that hold and those that fail overlap, the result is not
+// monotone, and values are screened by successive halving. Then the interval between a value that holds and one that
+// does not is bisected to 1 % (whole numbers: to one). A goal figure is screened in the same way, and refined around
+// the best value.
+//
+// All trials use the same seeds. The answer and its neighbours are simulated again with new seeds. If the answer fails
+// then, the next best value that holds replaces it and is bisected for in the same way. Only values that fail both
+// times are called failed; values in between are open.
 #pragma once
 
 #include <cstdint>
@@ -30,60 +32,60 @@ namespace spillway::sweep {
 
 struct FindText {
   std::string scenario;
-  std::string key;                    // KEY=LOW..HIGH; `endpoints=1..20` is the count of every group of endpoints
-  bool maximise = true;               // the key, or the goal
-  std::optional<Figure> goal = {};    // a figure that is to be best, instead of the key
-  std::vector<Condition> conditions;  // of a goal: may be empty
+  std::string key;                    // KEY=LOW..HIGH; `endpoints=1..20` sets the count of every group of endpoints
+  bool maximise = true;               // of the key or the goal
+  std::optional<Figure> goal = {};    // figure to optimise, instead of the key
+  std::vector<Condition> conditions;  // may be empty with a goal
   std::vector<std::string> event_names = {};
-  bool under_failures = false;  // also while each of the scenario's failures lasts
+  bool under_failures = false;  // also test with each of the scenario's failures
   std::uint32_t replications = 10;
   std::optional<std::uint64_t> seed = {};
   std::size_t jobs = 1;
 };
 
-// One condition at one value: of all failures the one under which it is furthest from holding.
+// One condition at one value, under the failure that is furthest from holding.
 struct Verdict {
   std::size_t condition = 0;
   Finding finding = {};
-  std::string failure = {};  // empty: nothing fails
+  std::string failure = {};  // empty if nothing fails
 };
 
 struct Trial {
   std::string value;
   double number = 0.0;
   std::vector<Verdict> verdicts;
-  plan::Judgement judgement = plan::Judgement::open;  // of all conditions together; holds where there are none
-  // Of a goal: under the failure where it is worst. None: no run knows it, or the scenario refuses the value.
+  plan::Judgement judgement = plan::Judgement::open;  // of all conditions together; holds if there are none
+  // Goal figure under the failure with the worst value. nullopt if no run has it, or if the scenario rejects the value.
   std::optional<Finding> goal = {};
   std::string goal_failure = {};
   std::vector<double> goal_by_replication = {};
 
-  // How far the furthest condition is from holding; 0: none is.
+  // Returns the excess of the furthest condition; 0 if all hold.
   [[nodiscard]] double excess() const;
 };
 
 struct Found {
   bool monotone = true;
-  std::vector<Trial> trials;  // by value
-  // The best value that holds, and the nearest beyond it that fails, both times; where none does, the end of the range,
-  // and none where the answer is that end. Where nothing holds, `beyond` is what is nearest to it. Of a goal: the
-  // nearest value above that is worse by more than chance.
+  std::vector<Trial> trials;  // sorted by value
+  // `answer` is the best value that holds. `beyond` is the nearest value beyond it that fails both times; if none
+  // fails, the end of the range; nullopt if the answer is that end. If no value holds, `beyond` is the value nearest to
+  // holding. For a goal, it is the nearest value above the answer that is significantly worse.
   std::optional<Trial> answer = {};
   std::optional<Trial> beyond = {};
-  std::optional<Trial> below = {};  // of a goal alone: the nearest value below that is worse
-  // What bends first: a condition of `beyond`.
+  std::optional<Trial> below = {};  // for a goal only: the nearest value below that is worse
+  // The tightest condition of `beyond`.
   std::optional<Verdict> binding = {};
-  // All of them once more with draws of their own.
+  // Repetitions of the three trials with new seeds.
   std::optional<Trial> proof = {};
   std::optional<Trial> proof_beyond = {};
   std::optional<Trial> proof_below = {};
-  std::vector<std::string> unproven = {};  // better values that held in the search and not when simulated again
-  std::vector<std::string> open = {};      // beyond the answer and before what fails: neither proven nor refuted
-  std::vector<std::string> as_good = {};   // of a goal: values that differ from the answer by no more than chance
+  std::vector<std::string> unproven = {};  // better values that held in the search but not with new seeds
+  std::vector<std::string> open = {};      // between the answer and values that fail: neither proven nor refuted
+  std::vector<std::string> as_good = {};   // for a goal: values not significantly different from the answer
 };
 
-// A reading: what is wrong with the scenario, the key or its values. Throws std::runtime_error if a process ends by
-// itself. `progress` gets the number of runs so far.
+// Returns a parse result if the scenario, the key or its values are invalid. Throws std::runtime_error if a process
+// terminates early. `progress` receives the number of runs so far.
 [[nodiscard]] std::variant<Found, scenario::Reading> find(const FindText& text,
                                                           const std::function<void(std::size_t runs)>& progress);
 

@@ -10,7 +10,7 @@
 namespace spillway::sweep {
 namespace {
 
-// The value of a key at which a figure is lowest or highest.
+// A search for the value of a key at which a figure is lowest or highest.
 class GoalSearch {
  public:
   GoalSearch(const FindText& text, Trials& trials) : text_(text), trials_(trials) {}
@@ -25,7 +25,7 @@ class GoalSearch {
   }
 
  private:
-  // The lower the better; what fails a condition is worse than all else.
+  // Returns the rank of a trial, lower is better. A value that fails a condition has the worst rank.
   [[nodiscard]] double rank(const Trial& trial) const {
     constexpr double worst = 1e300;
     if (!trial.goal || trial.judgement == plan::Judgement::fails) {
@@ -38,7 +38,7 @@ class GoalSearch {
     return trial.goal && trial.judgement == plan::Judgement::holds;
   }
 
-  // The best of those that hold, by position; the first of equals.
+  // Returns the position of the best trial that holds; the first of equals.
   [[nodiscard]] std::optional<std::size_t> best_of(const std::vector<const Tried*>& order) const {
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < order.size(); ++i) {
@@ -75,7 +75,7 @@ class GoalSearch {
     }
   }
 
-  // Where values begin to be worse than the best one, above or below it.
+  // Finds the nearest value above or below the best one that is worse.
   void find_edge(bool above) {
     constexpr int most_steps = 20;
     for (int step = 0; step < most_steps; ++step) {
@@ -106,8 +106,8 @@ class GoalSearch {
     }
   }
 
-  // Whether the other is worse by more than chance: the same draws replication by replication, for `comparisons` of
-  // them together.
+  // True if the other is significantly worse: paired by replication with the same seeds, at a confidence for
+  // `comparisons` comparisons together.
   [[nodiscard]] bool is_worse(const Trial& other, const Trial& best, std::size_t comparisons) const {
     if (!may_be_answer(other)) {
       return true;

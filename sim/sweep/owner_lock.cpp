@@ -9,8 +9,8 @@
 namespace spillway::sweep {
 namespace {
 
-// SQLite locks bytes at 2^30; no file reaches this far. The locks are those of the open file, not of the process:
-// SQLite gives up all of a process's locks on the file whenever it unlocks its own.
+// SQLite locks bytes at 2^30; no file reaches this offset. The locks belong to the open file, not to the process:
+// SQLite releases all of a process's locks on the file whenever it unlocks its own.
 constexpr std::int64_t first_byte = std::int64_t{1} << 61;
 constexpr std::int64_t most_owners = 10'000;
 

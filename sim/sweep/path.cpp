@@ -17,7 +17,7 @@ using documents::Kind;
 using documents::Member;
 using documents::Node;
 
-// Reads a path from left to right.
+// A parser that reads a path from left to right.
 class PathReader {
  public:
   explicit PathReader(std::string_view text) : text_(text) {}
@@ -86,7 +86,7 @@ class PathReader {
     path_.push_back(std::move(step));
   }
 
-  // Up to one of these, or what stands in quotes.
+  // Reads a name up to one of `ends`, or in quotes.
   std::string read_name(std::string_view ends) {
     if (at_ < text_.size() && (text_[at_] == '"' || text_[at_] == '\'')) {
       const char quote = text_[at_];
@@ -107,7 +107,7 @@ class PathReader {
   std::optional<PathProblem> problem_;
 };
 
-// outlier_detection and outlierDetection are alike.
+// Normalizes keys: outlier_detection and outlierDetection become equal.
 std::string without_case(std::string_view key) {
   std::string alike;
   for (const char character : key) {
@@ -165,7 +165,7 @@ std::optional<std::size_t> position_of(const std::string& text) {
   return error == std::errc{} && end == text.data() + text.size() ? std::optional(position) : std::nullopt;
 }
 
-// "rps" of "200rps"; empty where there is no number before it.
+// Returns "rps" for "200rps"; empty if there is no number before it.
 std::string unit_of(const Node& node) {
   if (node.kind != Kind::string) {
     return "";
@@ -250,7 +250,7 @@ class Assignment {
     if (Member* member = find_member(node, key)) {
       return put(member->value, step + 1);
     }
-    // What an element is asked for must be there; everything else the schema judges.
+    // A node with elements in the path must exist; the schema judges everything else.
     const bool needs_list = step + 1 < path_.size() && path_[step + 1].kind != PathStep::Kind::member;
     if (needs_list) {
       std::vector<std::string> keys;

@@ -1,4 +1,4 @@
-// Places of a scenario by their path, as a command line writes them.
+// Paths to places in a scenario, as written on the command line.
 //
 //   clients[gw].workload.rate                     of the client called gw
 //   services[cart].endpoints[0].count             of its first group
@@ -7,8 +7,8 @@
 //   policies[mesh-lb]...percentage                the one key of this name somewhere below
 //   clusters[cart].common_lb_config["envoy.x"]    a key with a dot or a bracket in it
 //
-// What stands in brackets is an element's `name`, `id`, `cluster_name`, `service` or `metadata.name`, else its position
-// from 0; of an object it is a key. Keys of Envoy's may be written in snake_case or lowerCamelCase.
+// A name in brackets is an element's `name`, `id`, `cluster_name`, `service` or `metadata.name`, else its position from
+// 0. For an object, it is a key. Envoy keys may be in snake_case or lowerCamelCase.
 #pragma once
 
 #include <cstddef>
@@ -28,13 +28,13 @@ struct PathStep {
   Kind kind = Kind::member;
   std::string name;       // of a member, an element, or the key of a condition
   std::string value;      // of a condition
-  std::size_t begin = 0;  // where it stands in the text, in bytes
+  std::size_t begin = 0;  // offset in the text [bytes]
   std::size_t length = 1;
 };
 
 using Path = std::vector<PathStep>;
 
-// What is wrong with a path, in itself or for a document.
+// An error in a path, by itself or for a document.
 struct PathProblem {
   std::string message;  // "`clients` has no element `gateway`"
   std::string label;    // "no element of this name"
@@ -45,13 +45,12 @@ struct PathProblem {
 
 [[nodiscard]] std::variant<Path, PathProblem> parse_path(std::string_view text);
 
-// Puts the value at every place of the path. Keys that are not there yet are added, with objects around them, for the
-// schema to judge; elements must be there. A bare number takes the unit of the text that it replaces: 500 instead of
-// 200rps is 500rps, and stays text where text was. After a problem the document is to be thrown away.
-[[nodiscard]] std::optional<PathProblem> assign(documents::Node& root, const Path& path,
-                                                const documents::Node& value);
+// Assigns the value at every place of the path. Missing keys are added, with objects around them, and left to the
+// schema; missing elements are an error. A bare number takes the unit of the text it replaces: 500 instead of 200rps
+// becomes 500rps. It stays text where text was. After an error, the document must be discarded.
+[[nodiscard]] std::optional<PathProblem> assign(documents::Node& root, const Path& path, const documents::Node& value);
 
-// The last key of the path: "rate".
+// Returns the last key of the path: "rate".
 [[nodiscard]] std::string last_key(const Path& path);
 
 }  // namespace spillway::sweep

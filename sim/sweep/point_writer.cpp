@@ -10,7 +10,7 @@
 namespace spillway::sweep {
 namespace {
 
-// In the order of the columns, from `sent` to `longest`.
+// Binds the columns from `sent` to `longest`, in order.
 void bind_outcome(Statement& insert, int at, const Outcome& outcome) {
   if (outcome.counts) {
     const run::Outcomes& counts = *outcome.counts;

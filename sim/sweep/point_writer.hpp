@@ -1,4 +1,4 @@
-// How a point is written into a sweep's tables (tables.hpp): its statements, prepared once.
+// Writes a point into a sweep's tables (tables.hpp) with prepared statements.
 //
 //   PointWriter writer(database);
 //   writer.write(definition, 17, values, parts, figures, event_names);   // within a transaction of the caller's
@@ -17,7 +17,7 @@ struct Figures;     // figures.hpp
 struct PointPlace;  // store.hpp
 struct Value;       // values.hpp
 
-// SQLite has signed whole numbers.
+// Converts to SQLite's signed integers.
 [[nodiscard]] constexpr std::int64_t whole(std::uint64_t value) noexcept {
   return static_cast<std::int64_t>(value);
 }
@@ -26,10 +26,10 @@ class PointWriter {
  public:
   explicit PointWriter(Database& database);
 
-  // Ends the claim to a point. False: it is there already, and need not be written.
+  // Ends the claim to a point. False if the point is already stored and need not be written.
   [[nodiscard]] bool take(std::uint64_t point);
 
-  // As Store::put() has them. `event_names`: of run::EventKind, in its order.
+  // Writes a point; parameters as in Store::put(). `event_names` are those of run::EventKind, in its order.
   void write(const Definition& definition, std::uint64_t point, const std::vector<Value>& values,
              const std::vector<double>& parts, const Figures& figures, const std::vector<std::string>& event_names);
 

@@ -44,7 +44,7 @@ class PointReader {
     SweepFile::refuse("figure", name, names);
   }
 
-  // Those with a name of their own, happenings that happened, and shares by zone and priority.
+  // Chooses the figures with own names, events that occurred, and shares by zone and priority.
   void choose_figures() {
     for (const std::string& name : question_.figures.empty() ? figure_names() : question_.figures) {
       add_figure(name);

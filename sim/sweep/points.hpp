@@ -1,4 +1,4 @@
-// The points in the file of a sweep one by one, each with what plays it again.
+// The points in a sweep's file one by one, with the settings that reproduce each.
 //
 //   PointTable table = read_points("rates.sqlite", {.where = {{"rate", "80"}}});
 //   table.points[0].values[0];                       // "80", of table.keys[0]
@@ -20,9 +20,9 @@ struct StoredPoint {
   std::uint32_t side = 0;
   std::uint32_t replication = 0;
   std::string seed;
-  std::string refusal;                         // empty: it was simulated
+  std::string refusal;                         // empty if it was simulated
   std::vector<std::string> values;             // by key
-  std::vector<std::optional<double>> numbers;  // by key: that the value begins with
+  std::vector<std::optional<double>> numbers;  // by key: number at the start of the value
   std::vector<std::optional<double>> figures;  // by figure of the table
 };
 
@@ -35,27 +35,27 @@ struct PointTable {
     std::string name;
     std::string file;
   };
-  SweepRow sweep;  // how it was made
+  SweepRow sweep;  // how the sweep was made
   std::vector<KeyName> keys;
   std::vector<SideName> sides;
   std::vector<Figure> figures;
-  std::vector<StoredPoint> points;  // by number
+  std::vector<StoredPoint> points;  // sorted by number
   std::uint64_t done = 0;           // in the file
 };
 
-// What is asked of the points.
+// Selects points and figures.
 struct PointQuestion {
   std::vector<std::pair<std::string, std::string>> where = {};
-  std::optional<std::uint64_t> point = {};  // this one alone
-  std::vector<std::string> figures = {};  // empty: those with names of their own, happenings and shares that are there
+  std::optional<std::uint64_t> point = {};  // only this one
+  std::vector<std::string> figures = {};    // default: all with own names, and existing events and shares
   std::vector<std::string> event_names = {};
   std::uint64_t most = UINT64_MAX;  // more points are SP958
 };
 
-// Throws StoreProblem, as read_series does; SP956 for a point that is not done.
+// Throws StoreProblem as read_series() does; SP956 if a requested point is not done.
 [[nodiscard]] PointTable read_points(const std::string& path, const PointQuestion& question);
 
-// KEY=VALUE of each key, as `spillway run --set` takes them.
+// Returns KEY=VALUE for each key, in the form of `spillway run --set`.
 [[nodiscard]] std::vector<std::string> settings_of(const PointTable& table, const StoredPoint& point);
 
 }  // namespace spillway::sweep

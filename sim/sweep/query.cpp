@@ -124,7 +124,7 @@ class SeriesReader {
     }
   }
 
-  // Numbers ascend; texts stay in the order of the sweep.
+  // Sorts numbers in ascending order; texts stay in the order of the sweep.
   void order() {
     const auto sorted = [](std::vector<SeriesValue>& values) {
       std::vector<std::size_t> order(values.size());
@@ -218,7 +218,7 @@ std::optional<Figure> figure_of(const std::string& name, const std::vector<std::
       group.size() > 1 && group.front() == 'P' && group.find_first_not_of("0123456789", 1) == std::string::npos;
   const std::string condition =
       priority ? fmt::format("priority = {}", group.substr(1)) : fmt::format("zone = {}", sql_text(group));
-  // Counted requests of all clients; without counts the mean of the clients' exact shares.
+  // The share of all clients' counted requests; without counts, the mean of the clients' exact shares.
   return Figure{
       name, Unit::share,
       fmt::format("coalesce((SELECT CAST(sum(requests) AS REAL) / p.sent FROM shares WHERE point = p.point AND "

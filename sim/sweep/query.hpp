@@ -1,12 +1,12 @@
-// What a sweep found, as series: a figure by the values of one key, for each value of another.
+// Results of a sweep as series: a figure by the values of one key, for each value of another.
 //
 //   Series series = read_series("rates.sqlite", {.x = "rate", .y = "failed", .by = "max_ejection_percent"});
 //   series.cell(3, 1)->mean;          // the fourth rate, the second percentage
 //
-// Every replication gives one number, the mean over the settings that differ in other keys; the interval is Student's
-// over the replications. All of them draw from the same seeds, so that columns are compared replication by replication
-// with the first one: a difference is real where its paired interval, widened for the number of comparisons
-// (Bonferroni), leaves out nothing.
+// Each replication gives one number, the mean over the settings that differ in other keys. The interval is Student's
+// over the replications. All replications use the same seeds, so columns are compared with the first one, replication
+// by replication. A difference is real if its paired interval excludes 0. The interval is widened for the number of
+// comparisons (Bonferroni).
 #pragma once
 
 #include <cstdint>
@@ -23,19 +23,19 @@ enum class Unit : std::uint8_t { share, seconds, count };
 struct Figure {
   std::string name;
   Unit unit = Unit::count;
-  std::string sql;  // of a row `p` of points
+  std::string sql;  // for a row `p` of points
 };
 
-// "failed", "p99" and so on, kinds of failures, "ejected" and other happenings, "share:zone-1", "share:P1"; nothing:
-// there is none of this name.
+// Returns the figure of a name: "failed", "p99" and so on, kinds of failures, "ejected" and other events,
+// "share:zone-1", "share:P1". nullopt if there is none.
 [[nodiscard]] std::optional<Figure> figure_of(const std::string& name, const std::vector<std::string>& event_names);
-// Those with a name of their own.
+// Returns the figures with names of their own.
 [[nodiscard]] std::vector<std::string> figure_names();
 
 struct Question {
   std::string x = {};  // empty: the first key
   std::string y = "failed";
-  std::string by = {};  // empty: the side, where there are several; "-": nothing
+  std::string by = {};  // empty: the side, if there are several; "-": no columns
   std::vector<std::pair<std::string, std::string>> where = {};
   std::vector<std::string> event_names = {};
 };
@@ -45,7 +45,7 @@ struct SeriesValue {
   std::optional<double> number = {};
 };
 
-struct SeriesDifference {  // from the first column
+struct SeriesDifference {  // relative to the first column
   double mean = 0.0;
   double half_width = 0.0;
   bool is_real = false;
@@ -53,7 +53,7 @@ struct SeriesDifference {  // from the first column
 
 struct SeriesCell {
   double mean = 0.0;
-  std::optional<double> half_width = {};  // of the 95 % interval; none: one replication
+  std::optional<double> half_width = {};  // of the 95 % interval; nullopt with one replication
   std::uint64_t points = 0;
   std::map<std::int64_t, double> by_replication = {};
   std::optional<SeriesDifference> difference = {};
@@ -62,14 +62,14 @@ struct SeriesCell {
 struct Series {
   Figure figure;
   std::string x;
-  std::string by;  // empty: one column
+  std::string by;  // empty with one column
   std::vector<SeriesValue> rows;
   std::vector<SeriesValue> columns;
   std::map<std::pair<std::size_t, std::size_t>, SeriesCell> cells;  // by row and column
-  std::vector<std::string> averaged;                                // keys with several values that are neither
+  std::vector<std::string> averaged;                                // keys with several values other than x and by
   std::uint64_t done = 0;                                           // points in the file
   std::uint64_t points = 0;                                         // of the sweep
-  std::uint64_t refused = 0;                                        // of those that are done
+  std::uint64_t refused = 0;                                        // of the points that are done
 
   [[nodiscard]] const SeriesCell* cell(std::size_t row, std::size_t column) const {
     const auto found = cells.find({row, column});
@@ -77,7 +77,8 @@ struct Series {
   }
 };
 
-// Throws StoreProblem: SP953 it cannot be read, SP954 it is no sweep's, SP956 it has no such key or figure.
+// Throws StoreProblem: SP953 if the file cannot be read, SP954 if it is not a sweep's, SP956 without such a key or
+// figure.
 [[nodiscard]] Series read_series(const std::string& path, const Question& question);
 
 }  // namespace spillway::sweep

@@ -9,7 +9,7 @@
 namespace spillway::sweep {
 namespace {
 
-// Draws of a design stand beside those of runs and follow from other identities.
+// Returns a stream for designs, independent of the streams of runs because its entity differs.
 engine::RandomStream stream_of(std::uint64_t seed, std::uint64_t entity) {
   constexpr std::uint64_t designs = 0x5357454550ULL;
   return engine::RandomStream({.seed = seed, .purpose = engine::Purpose::arrivals, .entity = designs + entity});
@@ -59,7 +59,7 @@ std::vector<double> sobol_sequence(std::size_t points, std::size_t dimensions) {
 
 std::vector<double> morris_ways(std::size_t starts, std::size_t dimensions, std::uint64_t seed) {
   constexpr double step = 2.0 / 3.0;
-  constexpr std::size_t low_levels = 2;  // 0 and 1/3: from each of them a step leads up within the cube
+  constexpr std::size_t low_levels = 2;  // 0 and 1/3: a step up from either stays within the cube
   std::vector<double> parts;
   parts.reserve(starts * (dimensions + 1) * dimensions);
   for (std::size_t start = 0; start < starts; ++start) {

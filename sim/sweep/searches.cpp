@@ -22,7 +22,7 @@ bool is_close(const Trial& one, const Trial& other, bool whole) {
 }
 
 void screen(Trials& trials, std::uint32_t all_replications, const std::function<double(const Trial&)>& rank) {
-  constexpr std::size_t screened_values = 33;  // where the answer is not monotone, and of a goal
+  constexpr std::size_t screened_values = 33;  // if the result is not monotone, and for a goal
   std::vector<double> parts = evenly_spread(screened_values);
   for (std::uint32_t replications = std::min(2U, all_replications);; replications *= 2) {
     replications = std::min(replications, all_replications);
@@ -30,7 +30,7 @@ void screen(Trials& trials, std::uint32_t all_replications, const std::function<
     if (replications == all_replications) {
       return;
     }
-    // Of those that are alike, values further on stay.
+    // Sorts by rank. Of values with equal rank, those further on stay.
     std::sort(parts.begin(), parts.end(), [&](double one, double other) {
       const double a = rank(trials.at(one));
       const double b = rank(trials.at(other));

@@ -14,12 +14,12 @@
 namespace spillway::sweep {
 namespace {
 
-// The figure and the parts of the keys, by setting.
+// The figures and the sampled positions of the keys, by setting.
 struct SampledFigures {
   Design design = Design::grid;
   std::size_t samples = 0;
   std::vector<std::string> keys;
-  std::vector<std::optional<double>> figures;  // means over replications
+  std::vector<std::optional<double>> figures;  // by setting: mean over replications
   std::vector<double> parts;                   // by setting and key
 };
 

@@ -31,7 +31,7 @@ Side side_of(Reading reading, const std::string& path) {
   side.file = path;
   side.seed = reading.scenario->seed;
   side.mode = reading.scenario->mode;
-  // What it read, standard input among it, is parsed once more.
+  // Parses the stored bytes again, because standard input cannot be read twice.
   side.sources = std::move(reading.sources);
   Diagnostics known_already;
   side.root = *documents::parse(side.sources, 0, known_already);
@@ -92,7 +92,7 @@ std::variant<scenario::ScenarioTemplate, Reading> template_with_values(const Sid
 
 namespace {
 
-// The scenario as it is, and what is set in it; or what is wrong with either.
+// The scenario and the keys set in it.
 struct Set {
   Side side;
   Space space;

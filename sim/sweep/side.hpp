@@ -1,9 +1,9 @@
-// One scenario of a sweep as a tree, in which keys take other values before it is read.
+// One scenario of a sweep as a tree, whose keys are set before it is read.
 //
 //   std::variant<Side, scenario::Reading> side = read_side("shop.yaml");
 //   scenario::Reading reading = with_values(std::get<Side>(side), space.keys(), space.values_of(7), sources_of_keys);
 //
-// What is wrong with a value is told by the scenario's own reader, at the value's place on the command line.
+// Invalid values are reported by the scenario's own reader, at their location on the command line.
 #pragma once
 
 #include <cstdint>
@@ -26,21 +26,21 @@ class Space;   // space.hpp
 struct Value;  // values.hpp
 
 struct Side {
-  std::string name;  // of the scenario, which tells sides apart
+  std::string name;  // of the scenario; identifies the side
   std::string file;
-  documents::Node root;  // with the documents of files that it names
+  documents::Node root;  // includes the documents of files that it names
   Sources sources;
-  std::uint64_t fingerprint = 0;  // of every byte that was read
+  std::uint64_t fingerprint = 0;  // of all bytes read
   std::uint64_t seed = 1;         // the scenario's own
   scenario::Mode mode = scenario::Mode::exact;
 };
 
-// The scenario as it is must be right: else its reading, with what is wrong.
+// Returns the side, or the parse result if the scenario itself is invalid.
 [[nodiscard]] std::variant<Side, scenario::Reading> read_side(const std::string& path);
-// Of a scenario that was read and is right.
+// Returns the side of a valid scenario that was read.
 [[nodiscard]] Side side_of(scenario::Reading reading, const std::string& path);
 
-// The tree with these values, and the sources of both, or what is wrong with a path (SP950).
+// The tree with these values, and the sources of both; or the diagnostics of a path (SP950).
 struct Varied {
   documents::Node root;
   Sources sources;
@@ -49,15 +49,15 @@ struct Varied {
 // `texts`: the sources of the keys.
 [[nodiscard]] Varied vary(const Side& side, const Space& space, const std::vector<Value>& values, const Sources& texts);
 
-// As long as reading a scenario takes, but for its text.
+// Reads the scenario with these values. Takes as long as reading it, without parsing its text.
 [[nodiscard]] scenario::Reading with_values(const Side& side, const Space& space, const std::vector<Value>& values,
                                             const Sources& texts);
 
-// The same, for a scenario that failures happen to.
+// Like with_values(), but returns a template to which failures can be applied.
 [[nodiscard]] std::variant<scenario::ScenarioTemplate, scenario::Reading> template_with_values(
     const Side& side, const Space& space, const std::vector<Value>& values, const Sources& texts);
 
-// A scenario with keys set, each as KEY=VALUE: what a point of a sweep was.
+// Reads a scenario with keys set, each as KEY=VALUE: the form of a sweep's point.
 [[nodiscard]] scenario::Reading read_with_settings(const std::string& path, const std::vector<std::string>& settings);
 [[nodiscard]] std::variant<scenario::ScenarioTemplate, scenario::Reading> template_with_settings(
     const std::string& path, const std::vector<std::string>& settings);

@@ -11,7 +11,6 @@
 
 namespace spillway::sweep {
 namespace {
-
 class SpaceReader {
  public:
   SpaceReader(const SpaceText& text, Sources& sources) : text_(text), sources_(sources) {}
@@ -56,7 +55,7 @@ class SpaceReader {
     }
   }
 
-  // The `=` that ends the path: none within brackets or quotes.
+  // Returns the position of the `=` that ends the path; one within brackets or quotes does not.
   static std::size_t end_of_path(const std::string& over) {
     int depth = 0;
     char quote = '\0';
@@ -75,7 +74,7 @@ class SpaceReader {
     return std::string::npos;
   }
 
-  // Of `--over KEY=VALUES`, or of `--set KEY=VALUE`.
+  // Reads `--over KEY=VALUES` or `--set KEY=VALUE`.
   void read_over(const std::string& over, const std::string& option) {
     const bool one_value = option == "--set";
     const std::uint32_t source = add_source(option, over);
@@ -122,7 +121,7 @@ class SpaceReader {
     return true;
   }
 
-  // The place in bytes where a text begins in the file as it stands there; nothing: it is written otherwise.
+  // Returns the offset [bytes] at which a text begins in the file; nullopt if it is written differently there.
   [[nodiscard]] std::optional<std::size_t> verbatim(const std::string& text, const Span& where,
                                                     std::uint32_t source) const {
     const std::string& file = sources_[source].text;
@@ -190,7 +189,7 @@ class SpaceReader {
     return values;
   }
 
-  // RFC 4180, a line at a time; fields with their places.
+  // Splits one line of RFC 4180 CSV into fields with their locations.
   static std::vector<Value> fields_of(std::string_view text, std::size_t begin, std::size_t end) {
     std::vector<Value> fields;
     std::size_t at = begin;
@@ -272,7 +271,7 @@ class SpaceReader {
     }
   }
 
-  // The last key where that is the only one so called, else the path.
+  // Names each key by its last key if that is unique, else by its path.
   void name_keys() {
     for (Key& key : keys_) {
       const std::string last = last_key(key.path);
@@ -308,7 +307,7 @@ Space::Space(std::vector<Key> keys, std::vector<Axis> axes, const SpaceText& tex
   switch (design_) {
     case Design::grid:
       for (const Axis& axis : axes_) {
-        // A product that is too large stays so, instead of running over.
+        // Saturates instead of overflowing.
         settings_ = std::min<std::uint64_t>(settings_, most_points + 1) * axis.rows;
       }
       samples_ = settings_;
@@ -346,7 +345,7 @@ std::vector<Value> Space::values_of(std::uint64_t setting) const {
     }
     return values;
   }
-  // The last axis moves fastest.
+  // The last axis varies fastest.
   for (auto axis = axes_.rbegin(); axis != axes_.rend(); ++axis) {
     const auto row = static_cast<std::size_t>(setting % axis->rows);
     setting /= axis->rows;
@@ -367,7 +366,7 @@ std::vector<std::vector<Value>> Space::look_at_all_values() const {
         values[key] = drawn ? sampled(key, row == 0 ? 0.0 : 1.0) : keys_[key].values[row];
       }
       all.push_back(std::move(values));
-      // Of a range that is drawn from, what lies between its ends is not listed.
+      // A sampled range has only its ends listed.
       if (design_ != Design::grid && keys_[axis.keys.front()].range && row == 1) {
         break;
       }

@@ -1,11 +1,11 @@
-// What a sweep varies: keys with their values, and which combinations of them are its settings.
+// The variations of a sweep: keys with their values, and the combinations that are its settings.
 //
 //   std::variant<Space, scenario::Diagnostics> read = read_space({.over = {"clients[shop].workload.rate=100..500/5"}},
 //                                                                sources);
 //   space.settings();                   // 5
 //   space.values_of(3)[0].text;         // "400"
 //
-// A setting is a number from 0; the same space has the same settings on every machine.
+// Settings are numbered from 0; equal spaces have equal settings on every machine.
 #pragma once
 
 #include <cstdint>
@@ -23,38 +23,38 @@
 
 namespace spillway::sweep {
 
-// Every combination of a grid; or points that are spread evenly over many keys: Latin hypercube and Sobol's sequence;
-// or those that screenings (Morris) and variance-based indices (Saltelli) ask for.
+// The design of a sweep: every combination of a grid; points spread evenly over many keys (Latin hypercube, Sobol's
+// sequence); or the points for screenings (Morris) and variance-based indices (Saltelli).
 enum class Design : std::uint8_t { grid, latin, sobol, morris, saltelli };
 
-// "grid", "latin", "sobol", "morris", "saltelli", in this order.
+// Returns "grid", "latin", "sobol", "morris", "saltelli", in this order.
 [[nodiscard]] const std::vector<std::string>& design_names();
 [[nodiscard]] std::optional<Design> design_of(std::string_view name);
 
-// As a command line says it.
+// The command-line form of a space.
 struct SpaceText {
   std::vector<std::string> over = {};        // KEY=VALUES
-  std::optional<std::string> csv_name = {};  // a table: its first line are keys, each other one a combination
+  std::optional<std::string> csv_name = {};  // a table: keys in the first line, one combination per line after it
   std::string csv_text = {};
-  std::vector<std::string> set = {};              // KEY=VALUE, one value taken as it is
-  std::optional<Block> block = {};                // of a scenario, instead of `over`
-  std::optional<SourceFile> file = {};  // in which the block stands
+  std::vector<std::string> set = {};    // KEY=VALUE with a single value, used unchanged
+  std::optional<Block> block = {};      // from a scenario, instead of `over`
+  std::optional<SourceFile> file = {};  // contains the block
   Design design = Design::grid;
-  std::uint64_t samples = 0;  // of a sampled design: points, or of morris and saltelli starts
-  std::uint64_t seed = 1;     // of what a sampled design draws
+  std::uint64_t samples = 0;  // for a sampled design: points; for morris and saltelli: starts
+  std::uint64_t seed = 1;     // for the random numbers of a sampled design
 };
 
 struct Key {
-  std::string text;  // the path as it was written
-  std::string name;  // its last key, or as much of the path as tells it from the others
+  std::string text;  // the path as written
+  std::string name;  // its last key, or as much of the path as makes it unique
   Path path;
   std::vector<Value> values;
   std::optional<Range> range = {};
-  std::uint32_t source = 0;  // in the sources, where its values stand
-  std::size_t begin = 0;     // of its path in that text, in bytes
+  std::uint32_t source = 0;  // index in the sources of the text with its values
+  std::size_t begin = 0;     // offset of its path in that text [bytes]
 };
 
-// Keys that move together: one, or the columns of a table.
+// Keys that vary together: one, or the columns of a table.
 struct Axis {
   std::vector<std::size_t> keys;
   std::size_t rows = 0;
@@ -62,25 +62,25 @@ struct Axis {
 
 class Space {
  public:
-  // A sampled design works out its points at once: 8 bytes for each of a setting's keys.
+  // Computes all points of a sampled design at once: 8 bytes per setting and key.
   Space(std::vector<Key> keys, std::vector<Axis> axes, const SpaceText& text);
 
   [[nodiscard]] const std::vector<Key>& keys() const noexcept { return keys_; }
   [[nodiscard]] Design design() const noexcept { return design_; }
-  // Starts of a screening, base points of indices; else settings.
+  // Returns the starts of a screening or the base points of indices; for other designs, the settings.
   [[nodiscard]] std::uint64_t samples() const noexcept { return samples_; }
   [[nodiscard]] std::uint64_t settings() const noexcept { return settings_; }
 
-  // By key. O(keys).
+  // Returns the values by key. O(keys).
   [[nodiscard]] std::vector<Value> values_of(std::uint64_t setting) const;
 
-  // Of a sampled design: where a setting stands between the ends of a key, 0 to 1.
+  // Returns the position of a setting between the ends of a key's range, 0 to 1. Precondition: the design is sampled.
   [[nodiscard]] double part_of(std::uint64_t setting, std::size_t key) const {
     return parts_[static_cast<std::size_t>(setting) * keys_.size() + key];
   }
 
-  // Settings that together have every value of every key at least once; of a sampled design a few of them with all
-  // ends of ranges. For a look at all values before anything is simulated.
+  // Returns settings that together have every value of every key at least once; for a sampled design, a few settings
+  // with all ends of ranges. Used to check all values before anything is simulated.
   [[nodiscard]] std::vector<std::vector<Value>> look_at_all_values() const;
 
  private:
@@ -94,10 +94,10 @@ class Space {
   std::vector<double> parts_;  // by setting and key
 };
 
-// More points than this are refused.
+// Larger sweeps are rejected.
 inline constexpr std::uint64_t most_points = 1'000'000;
 
-// Texts of keys and tables are added to the sources, so that problems with them (SP950 to SP952) have their place.
+// Adds texts of keys and tables to the sources, so that their diagnostics (SP950 to SP952) have locations.
 [[nodiscard]] std::variant<Space, Diagnostics> read_space(const SpaceText& text, Sources& sources);
 
 }  // namespace spillway::sweep

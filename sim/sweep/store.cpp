@@ -49,7 +49,7 @@ void write_definition(Database& database, const Definition& definition) {
   database.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", application_id, tables_version));
 }
 
-// SQLite's words, with the file's name.
+// Adds the file's name to SQLite's message.
 template <class Work>
 auto with_words(const std::string& path, Work work) {
   try {
@@ -60,7 +60,7 @@ auto with_words(const std::string& path, Work work) {
   }
 }
 
-// Removes what is left where the disk had no room for tables, unless another process has made some since.
+// Removes a file left empty because the disk had no room for tables, unless another process has created some since.
 void remove_if_empty(const std::string& path) {
   constexpr std::uintmax_t page = 4096;
   const auto size_of = [](const std::string& file) {
@@ -130,7 +130,7 @@ struct Store::Parts {
     }
   }
 
-  // Of processes that are gone.
+  // Frees the claims of processes that have ended.
   void free_claims() {
     std::set<std::int64_t> owners;
     Statement select(database, "SELECT DISTINCT owner FROM claims");
@@ -179,11 +179,11 @@ struct Store::Parts {
   std::string path;
   const Definition& definition;
   Options options;
-  OwnerLock lock;  // before the database and after it
+  OwnerLock lock;  // released after the database is closed
   Database database;
-  std::unique_ptr<PointWriter> writer;  // before the database is closed
-  std::vector<bool> done;               // of the shard's points
-  std::vector<std::uint64_t> claimed;   // and not handed out; the last one is next
+  std::unique_ptr<PointWriter> writer;  // destroyed before the database is closed
+  std::vector<bool> done;               // by point of the shard
+  std::vector<std::uint64_t> claimed;   // not handed out yet; the last one is next
   std::size_t next = 0;                 // position in `done`
   bool began = false;
 };
@@ -213,7 +213,7 @@ Store::~Store() {
   try {
     release();
   } catch (const StoreProblem&) {
-    parts_.reset();  // the claims of a process that is gone are free anyway
+    parts_.reset();  // claims of an ended process are free anyway
   }
 }
 
@@ -224,7 +224,7 @@ std::optional<std::uint64_t> Store::claim() {
       parts_->claim_some();
     }
     if (parts_->claimed.empty() && !tried_all) {
-      parts_->claim_some();  // what processes had that are gone by now
+      parts_->claim_some();  // claims points of processes that have ended
     }
     if (parts_->claimed.empty()) {
       return std::nullopt;
@@ -284,7 +284,7 @@ std::optional<std::string> network_file_system(const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
   struct statfs about{};
   if (statfs(folder.empty() ? "." : folder.c_str(), &about) != 0) {
-    return std::nullopt;  // opening it will say why
+    return std::nullopt;  // opening it reports the reason
   }
   const auto type = static_cast<std::uint32_t>(about.f_type);
   const auto found = std::find_if(shared.begin(), shared.end(), [&](const auto& one) { return one.first == type; });

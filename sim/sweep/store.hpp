@@ -1,11 +1,11 @@
-// The file of a sweep: what is done, who plays what, and what came out (tables.hpp; docs/sweeps.md).
+// The file of a sweep: finished points, claims of processes, and results (tables.hpp; docs/sweeps.md).
 //
 //   Store store("rates.sqlite", definition, {.shard = {3, 100}});
 //   while (auto point = store.claim()) { ... store.put(*point, inputs, figures); }
 //
-// A point is put as one transaction: whatever ends the process, and whenever, it is there as a whole or not at all.
-// Claims keep several processes on one file from playing a point twice; those of a process that is gone are free again.
-// What is wrong with the file is a StoreProblem. Not to be used in a forked child.
+// Each point is stored in one transaction: it is stored completely or not at all, however the process ends. Claims
+// prevent several processes on one file from simulating a point twice. Claims of processes that have ended become free.
+// Errors of the file are thrown as StoreProblem. Not to be used in a forked child.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ namespace spillway::sweep {
 
 struct Figures;  // figures.hpp
 
-// SP953 the file does not take it, SP954 it holds something else, SP955 its file system is shared by machines, SP967
-// no sweep wrote what it holds.
+// SP953: the file cannot be written. SP954: it contains something else. SP955: its file system is shared by machines.
+// SP967: its contents were not written by a sweep.
 class StoreProblem : public std::runtime_error {
  public:
   StoreProblem(std::string problem_code, const std::string& message, std::string what_helps = "")
@@ -31,8 +31,8 @@ class StoreProblem : public std::runtime_error {
   std::string help;
 };
 
-// Everything that the points of a sweep follow from. Point p is setting p / (sides x replications), of that the side,
-// of that the replication.
+// All inputs that determine a sweep's points. Point p has setting p / (sides x replications); the remainder selects the
+// side, then the replication.
 struct Definition {
   struct SideName {
     std::string name;
@@ -40,7 +40,7 @@ struct Definition {
     std::string fingerprint;
   };
   std::string version;  // of the program
-  std::string text;     // JSON; equal texts are equal sweeps
+  std::string text;     // JSON; equal texts mean equal sweeps
   std::vector<SideName> sides;
   std::vector<Key> keys;
   std::uint64_t settings = 1;
@@ -58,7 +58,7 @@ struct PointPlace {
 };
 [[nodiscard]] PointPlace place_of(const Definition& definition, std::uint64_t point);
 
-// Every point whose number leaves index - 1 when divided by count.
+// Selects the points whose number modulo count is index - 1.
 struct Shard {
   std::uint64_t index = 1;  // from 1
   std::uint64_t count = 1;
@@ -68,9 +68,9 @@ class Store {
  public:
   struct Options {
     Shard shard = {};
-    // Of run::EventKind, in its order.
+    // Names of run::EventKind, in its order.
     std::vector<std::string> event_names = {};
-    // One process writes to the file, whatever its file system can do.
+    // True if only one process writes to the file, whatever its file system supports.
     bool alone = false;
   };
 
@@ -79,17 +79,17 @@ class Store {
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
 
-  // The next one that is not done and that no process is simulating. Nothing: there is none left for this process.
+  // Returns the next point that is neither done nor being simulated; nullopt if none is left for this process.
   [[nodiscard]] std::optional<std::uint64_t> claim();
 
-  // `values` and `parts` (of a sampled design) by key.
+  // Stores a point. `values`, and `parts` for a sampled design, are by key.
   void put(std::uint64_t point, const std::vector<Value>& values, const std::vector<double>& parts,
            const Figures& figures);
 
-  // Gives back what was claimed and not put.
+  // Releases claimed points that were not stored.
   void release();
 
-  // Of the shard.
+  // Returns the shard's number of points; done() the finished ones.
   [[nodiscard]] std::uint64_t points() const;
   [[nodiscard]] std::uint64_t done();
 
@@ -98,11 +98,11 @@ class Store {
   std::unique_ptr<Parts> parts_;
 };
 
-// The name of a file system that several machines may share, on which the folder of the file is; nothing: it is local.
+// Returns the name of the file's file system if several machines may share it; nullopt if it is local.
 [[nodiscard]] std::optional<std::string> network_file_system(const std::string& path);
 
-// Adds the points of files to another, which is made where it is not there. All must be of one sweep. The number of
-// points added.
+// Adds the points of files to another file, which is created if necessary. Returns the number of points added.
+// Precondition: all files are of one sweep.
 [[nodiscard]] std::uint64_t merge(const std::string& into, const std::vector<std::string>& files);
 
 }  // namespace spillway::sweep

@@ -20,7 +20,7 @@ namespace {
 
 using scenario::Reading;
 
-// The first error, with its place: "SP012: expected a rate, found text (--over, line 1, column 28)".
+// Returns the first error with its location: "SP012: expected a rate, found text (--over, line 1, column 28)".
 std::string refusal_of(const Reading& reading) {
   const auto error = std::find_if(reading.diagnostics.begin(), reading.diagnostics.end(),
                                   [](const auto& diagnostic) { return diagnostic.severity == Severity::error; });
@@ -35,7 +35,7 @@ Reading unreadable(Diagnostics problems, Sources sources) {
   return {std::nullopt, std::move(problems), std::move(sources)};
 }
 
-// The first of the values that a side does not take.
+// Returns the diagnostics of the first values that a side rejects.
 std::optional<Reading> look(const Sweep& sweep) {
   for (std::size_t side = 0; side < sweep.sides().size(); ++side) {
     for (const std::vector<Value>& values : sweep.space().look_at_all_values()) {
@@ -61,7 +61,7 @@ Sweep::Sweep(std::vector<Side> sides, Space space, Sources texts, const SweepTex
   const bool all_exact = std::all_of(sides_.begin(), sides_.end(), [&](const Side& side) {
     return mode_.value_or(side.mode) == scenario::Mode::exact;
   });
-  replications_ = all_exact ? 1 : replications_;  // nothing is drawn
+  replications_ = all_exact ? 1 : replications_;  // nothing is random
 }
 
 Definition Sweep::definition(const std::string& version) const {
@@ -121,7 +121,7 @@ Figures Sweep::simulate(const PointPlace& place) const {
 
 namespace {
 
-// With what the scenario's own block says instead of the command line.
+// Adds the scenario's own block unless the command line has keys or a table.
 SweepText with_block(SweepText text, const Side& side) {
   auto block = text.space.over.empty() && !text.space.csv_name ? read_block(side.root) : std::nullopt;
   if (!block) {
@@ -206,14 +206,15 @@ std::variant<Sweep, Reading> sweep_of(std::vector<Side> sides, const SweepText& 
   return sweep;
 }
 
-// What one process plays, one after the other: several points where each takes less than it costs to begin a process.
+// Batches of points that one process simulates. A batch has several points if each takes less time than starting a
+// process.
 class PointBatches {
  public:
   using Clock = std::chrono::steady_clock;
 
   explicit PointBatches(bool single) : single_(single) {}
 
-  // The number of the next batch, whose points are claimed.
+  // Returns the number of the next batch, with its points claimed.
   [[nodiscard]] std::optional<std::size_t> claim(Store& store) {
     std::vector<std::uint64_t> points;
     while (points.size() < size_) {
@@ -232,7 +233,7 @@ class PointBatches {
 
   [[nodiscard]] const std::vector<std::uint64_t>& points(std::size_t batch) const { return begun_.at(batch).points; }
 
-  // Its points; the size of later ones follows from how long it took.
+  // Returns the batch's points. Adapts the size of later batches to its duration.
   [[nodiscard]] std::vector<std::uint64_t> finish(std::size_t batch) {
     const auto place = begun_.find(batch);
     const Batch done = std::move(place->second);
@@ -256,8 +257,8 @@ class PointBatches {
   std::map<std::size_t, Batch> begun_;
 };
 
-// SimGrid's clock goes on from run to run of a process. That is no difference for a clock that is asked for whole
-// nanoseconds, but for its activities.
+// True if some runs may use SimGrid activities (platform mode). SimGrid's clock continues from run to run of a process.
+// This affects activities, but not clocks read in whole nanoseconds.
 bool may_use_activities(const Sweep& sweep) {
   const auto& sides = sweep.sides();
   const auto& keys = sweep.space().keys();
@@ -288,7 +289,7 @@ std::vector<Figures> divided_figures(std::string_view bytes) {
   return all;
 }
 
-// Points as they are finished, into the file.
+// Writes points into the file as they finish.
 class PointKeeper {
  public:
   PointKeeper(const Sweep& sweep, const Definition& definition, Store& store, const SimulationOptions& options)
@@ -307,7 +308,7 @@ class PointKeeper {
     simulated.failures.push_back(fmt::format("point {}: {}", point, failure));
   }
 
-  // A fault of the program: more of them say no more.
+  // True if the program is evidently faulty; more failures add no information.
   [[nodiscard]] bool has_failed_often() const { return simulated.failures.size() >= 10; }
 
   Simulated simulated;

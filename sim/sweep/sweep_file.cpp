@@ -48,7 +48,7 @@ const Dimension& SweepFile::dimension(const std::string& option, const std::stri
   refuse(fmt::format("key ({})", option), name, names);
 }
 
-// A number or the text, as it is written in the file.
+// Compares as a number or as the text in the file.
 std::string SweepFile::conditions(const std::vector<std::pair<std::string, std::string>>& where,
                                   bool refused_too) const {
   std::string sql = refused_too ? "TRUE" : "p.refusal IS NULL";

@@ -1,4 +1,4 @@
-// The file of a sweep as it is read: its keys and sides as columns to group and choose by.
+// The file of a sweep as it is read: its keys and sides as columns to group and filter by.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace spillway::sweep {
 
-// A column to group or choose by: a key, or the side.
+// A column to group or filter by: a key, or the side.
 struct Dimension {
   std::string name;
-  std::string value;   // SQL, of a row `p` of points
+  std::string value;   // SQL, for a row `p` of points
   std::string number;  // SQL
 };
 
@@ -26,15 +26,15 @@ class SweepFile {
   explicit SweepFile(const std::string& path);
 
   [[nodiscard]] Database& database() noexcept { return database_; }
-  // Keys, and the side last.
+  // Keys, then the side.
   [[nodiscard]] const std::vector<Dimension>& dimensions() const noexcept { return dimensions_; }
   [[nodiscard]] const std::vector<std::string>& paths() const noexcept { return paths_; }
   [[nodiscard]] const SweepRow& row() const noexcept { return row_; }
 
-  // By its name or whole path; SP956. `option` is what asks for it.
+  // Returns the dimension by its name or whole path; throws SP956. `option` is the requesting option, for messages.
   [[nodiscard]] const Dimension& dimension(const std::string& option, const std::string& name) const;
 
-  // SQL: with these values.
+  // Returns an SQL condition for these values.
   [[nodiscard]] std::string conditions(const std::vector<std::pair<std::string, std::string>>& where,
                                        bool refused_too = false) const;
 

@@ -1,11 +1,11 @@
-// The tables of a sweep's file. docs/sweeps.md describes them; a change of what a column means raises the version.
+// The tables of a sweep's file, described in docs/sweeps.md. If the meaning of a column changes, the version increases.
 #pragma once
 
 namespace spillway::sweep {
 
-// PRAGMA user_version.
+// Value of PRAGMA user_version.
 inline constexpr int tables_version = 1;
-// PRAGMA application_id: "Spwy".
+// Value of PRAGMA application_id: "Spwy".
 inline constexpr int application_id = 0x53707779;
 
 inline constexpr const char* make_tables = R"sql(

@@ -15,7 +15,7 @@ using plan::Judgement;
 
 constexpr std::size_t first_values = 9;  // evenly spread
 
-// The furthest value of a key at which conditions hold.
+// A search for the furthest value of a key at which conditions hold.
 class ThresholdSearch {
  public:
   ThresholdSearch(const FindText& text, Trials& trials) : text_(text), trials_(trials) {}
@@ -37,7 +37,7 @@ class ThresholdSearch {
   }
 
  private:
-  // Nothing holds beyond what fails; or nothing fails beyond what holds, up to the end of the range.
+  // True if no value holds beyond one that fails, or if all values from the first that holds on hold.
   [[nodiscard]] bool is_monotone() const {
     const std::vector<const Tried*> order = trials_.in_order();
     const auto first = std::find_if(order.begin(), order.end(),
@@ -63,7 +63,7 @@ class ThresholdSearch {
                        [](const Tried* tried) { return tried->trial.judgement == Judgement::holds; });
   }
 
-  // By position; the first of equals.
+  // Returns the position of the trial nearest to holding; the first of equals.
   [[nodiscard]] static std::size_t nearest_of(const std::vector<const Tried*>& order) {
     const auto nearest = std::min_element(order.begin(), order.end(), [](const Tried* one, const Tried* other) {
       return one->trial.excess() < other->trial.excess();
@@ -71,14 +71,14 @@ class ThresholdSearch {
     return static_cast<std::size_t>(nearest - order.begin());
   }
 
-  // Nothing holds, and what is nearest to it lies inside of the range: nearer ones may lie beside it.
+  // True if no value holds and the one nearest to holding is inside the range: a value beside it may hold.
   [[nodiscard]] bool may_hold_in_between() const {
     const std::vector<const Tried*> order = trials_.in_order();
     const std::size_t nearest = nearest_of(order);
     return !any_holds() && nearest > 0 && nearest + 1 < order.size();
   }
 
-  // Halves the distances on both sides of the value that is nearest to holding, until one holds.
+  // Halves the distances on both sides of the value nearest to holding, until one holds.
   void close_in() {
     constexpr int halvings = 16;
     for (int step = 0; step < halvings && !any_holds(); ++step) {
@@ -102,7 +102,8 @@ class ThresholdSearch {
     return spillway::sweep::is_close(one, other, trials_.is_whole());
   }
 
-  // Between the last that holds and the first beyond it that does not; then, where that one is open, up to what fails.
+  // Bisects between the last value that holds and the next one that does not. If that one is open, also searches up to
+  // one that fails.
   void bisect() {
     for (int step = 0; step < most_steps; ++step) {
       const auto between = next_between([](const Tried& one) { return one.trial.judgement == Judgement::holds; });
@@ -138,7 +139,7 @@ class ThresholdSearch {
     return std::nullopt;
   }
 
-  // With draws of their own, each value once.
+  // Simulates a value again with new seeds, once per value.
   const Trial& proof_of(const Tried& tried) {
     const auto known = proofs_.find(tried.trial.value);
     return known != proofs_.end()
@@ -165,8 +166,8 @@ class ThresholdSearch {
     return std::nullopt;
   }
 
-  // The search was fine only around what held there: where proofs do not follow, their own edge may lie between values
-  // that stand far apart.
+  // Bisects between proofs. The search is fine only around its own edge; if proofs differ, their edge may lie between
+  // values that are far apart.
   void bisect_proofs() {
     for (int step = 0; step < most_steps; ++step) {
       if (trials_.in_order().empty() || is_proven(*trials_.in_order().back())) {
@@ -205,7 +206,7 @@ class ThresholdSearch {
     found_.trials = trials_.all();
   }
 
-  // The first that fails, twice; where there is none, the end of the range. What lies between is open.
+  // Sets `beyond` to the first value that fails both times, else to the end of the range. Values in between are open.
   void choose_beyond(const std::vector<const Tried*>& order, std::size_t answer) {
     for (std::size_t above = answer + 1; above < order.size(); ++above) {
       const bool refuted = is_refuted(*order[above]);

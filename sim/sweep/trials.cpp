@@ -22,10 +22,10 @@ using plan::Judgement;
 
 namespace {
 
-// Where nobody sends, as while all clients are lost, there is nothing that conditions could be about.
+// True if nothing is sent, for example while all clients are lost: conditions then do not apply.
 bool is_silent(std::span<const Figures> runs) {
   return std::all_of(runs.begin(), runs.end(), [](const Figures& run) {
-    // In mode exact it may be unknown what failed of what is sent; then endpoints are busy with it.
+    // In mode exact, the failed share may be unknown although requests are sent; endpoints are busy then.
     const bool is_exact = run.fingerprint.empty();
     return run.refusal.empty() && !run.total.failed && (!run.total.counts || run.total.counts->sent == 0) &&
            !(is_exact && run.busiest.value_or(0.0) > 0.0);
@@ -56,14 +56,15 @@ bool Trials::is_whole() const {
   return space_.keys().front().range->whole;
 }
 
-// A failure is simulated as a plan does it: while clients send most, after a warm-up as long as the scenario.
+// Reads the scenario with this value. Failures are simulated as in a plan: at the busiest time, after a warm-up as long
+// as the scenario.
 std::variant<scenario::ScenarioTemplate, scenario::Reading> Trials::with_value(const std::string& value_text) const {
   Value value = value_at(0.0);
   value.text = value_text;
   return template_with_values(side_, space_, {value}, texts_);
 }
 
-// Nothing where no failure is simulated, or the scenario refuses the value.
+// Returns nullopt if no failure is simulated, or if the scenario rejects the value.
 std::optional<std::chrono::nanoseconds> Trials::moment_of_failures(const std::string& value_text) const {
   if (failures_.size() == 1) {
     return std::nullopt;
@@ -91,11 +92,11 @@ Figures Trials::simulate(const ValueToSimulate& value, std::size_t failure, std:
   const auto variant = variants.with({});
   const auto named = std::find_if(variant->failures.begin(), variant->failures.end(),
                                   [&](const plan::Failure& one) { return one.name == failures_[failure]; });
-  // With other numbers of endpoints there may be no such failure.
+  // With other endpoint counts, the failure may not exist.
   const plan::Failure& what = named == variant->failures.end() ? variant->failures.front() : *named;
   if (scenario.mode == scenario::Mode::exact) {
     const scenario::Scenario still = variants.still(*variant, what);
-    options.cuts.clear();  // nothing changes
+    options.cuts.clear();  // no changes
     Figures figures = figures_of(still, run::run(still, options));
     if (figures.busiest.value_or(0.0) <= 1.0) {
       figures.total.failed = variants.loads(*variant, what, still).failed();
@@ -106,7 +107,7 @@ Figures Trials::simulate(const ValueToSimulate& value, std::size_t failure, std:
   run::Options simulated_options = plan::simulated_with(options_of_figures(), simulated, 0);
   simulated_options.seed = options.seed;
   if (simulated.measured_from > std::chrono::nanoseconds{0}) {
-    simulated_options.cuts = {simulated.measured_from};  // rows of endpoints end there, whatever proxies are told
+    simulated_options.cuts = {simulated.measured_from};  // ends endpoint rows there even if EDS reports nothing
   }
   simulated_options.logged_events->keeps = [from = simulated.measured_from](const run::EventRecord& record) {
     return record.at >= from;

@@ -1,4 +1,4 @@
-// What a search has tried: values of its key, each simulated several times and judged.
+// The trials of a search: values of its key, each simulated several times and judged.
 //
 //   Trials trials(text, side, space, sources, failures, progress);
 //   trials.try_all({0.0, 0.5, 1.0}, 10);          // parts of the range, 0 where it is easy to hold
@@ -37,35 +37,37 @@ struct Tried {
 
 class Trials {
  public:
-  // All must outlive this. `failures`: names, the first is empty and stands for nothing.
+  // All arguments must outlive this object. `failures` has names; the first is empty and means no failure.
   Trials(const FindText& text, const Side& side, const Space& space, const Sources& texts,
          std::vector<std::string> failures, const std::function<void(std::size_t)>& progress);
 
-  // From the side where it is easy to hold (0) to the other (1); of a goal from the low end to the high one.
+  // Returns the value at a fraction of the range: from easiest (0) to hardest (1) to hold; for a goal, from the low end
+  // to the high end.
   [[nodiscard]] Value value_at(double part) const;
   [[nodiscard]] bool is_whole() const;
 
-  // Each with so many replications from `first` on, all of their runs beside each other; nothing is kept.
+  // Simulates each value with `replications` replications from `first` on, all runs in parallel. Results are not
+  // cached.
   [[nodiscard]] std::vector<Trial> simulate(const std::vector<double>& parts, std::uint32_t replications,
                                             std::uint32_t first);
 
-  // What was tried as often before is not tried again.
+  // Simulates and stores values, except those tried with as many replications before.
   void try_all(std::vector<double> parts, std::uint32_t replications);
   [[nodiscard]] bool knows(double part) const { return tried_.contains(value_at(part).text); }
   [[nodiscard]] const Trial& at(double part) const { return tried_.at(value_at(part).text).trial; }
 
-  // The nearest value above or below that was tried, however often.
+  // Returns the nearest tried value above or below, with any number of replications.
   [[nodiscard]] const Tried* nearest(double part, bool above) const;
 
-  // By part, those with all replications.
+  // Returns the trials with all replications, sorted by part.
   [[nodiscard]] std::vector<const Tried*> in_order() const;
-  // All of them, by value.
+  // Returns all trials, sorted by value.
   [[nodiscard]] std::vector<Trial> all() const;
 
  private:
   struct ValueToSimulate {
     std::string text;
-    std::optional<std::chrono::nanoseconds> failures_at;  // the same for all failures and replications
+    std::optional<std::chrono::nanoseconds> failures_at;  // equal for all failures and replications
   };
   [[nodiscard]] std::variant<scenario::ScenarioTemplate, scenario::Reading> with_value(const std::string& text) const;
   [[nodiscard]] std::optional<std::chrono::nanoseconds> moment_of_failures(const std::string& value_text) const;

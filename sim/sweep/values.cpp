@@ -32,7 +32,7 @@ std::optional<Quantity> quantity_of(std::string_view text) {
   return quantity;
 }
 
-// The fewest digits that say the same number, never with an exponent: units follow it.
+// Returns the shortest digits of the number, never with an exponent, because units follow it.
 std::string plain_number(double number) {
   std::string text = fmt::format("{:.9f}", number);
   text.erase(text.find_last_not_of('0') + 1);
@@ -42,7 +42,7 @@ std::string plain_number(double number) {
   return text == "-0" ? "0" : text;
 }
 
-// Parts between commas that stand in no brackets and no quotes.
+// Splits at commas outside brackets and quotes.
 std::vector<Value> separated(std::string_view text) {
   std::vector<Value> parts;
   std::size_t begin = 0;
@@ -70,7 +70,7 @@ class RangeReader {
  public:
   explicit RangeReader(const Value& part) : part_(part) {}
 
-  // Nothing where it is no range.
+  // Returns monostate if the text is no range.
   std::variant<std::monostate, Values, ValueProblem> read() {
     const std::size_t dots = part_.text.find("..");
     if (dots == std::string::npos || dots == 0) {
@@ -143,7 +143,7 @@ class RangeReader {
     if (count > 0) {
       Range between = range_;
       const double distance = (range_.high - range_.low) / static_cast<double>(count - 1);
-      // Whole ends with a distance that is not whole: what is asked for is even distances.
+      // Even distances have priority: with whole ends but a fractional distance, values are not rounded.
       between.whole = range_.whole && (range_.logarithmic || distance == std::floor(distance));
       for (std::size_t i = 0; i < count; ++i) {
         add(between.at(static_cast<double>(i) / static_cast<double>(count - 1)));

@@ -1,4 +1,4 @@
-// The values that a key of a sweep takes, as a command line writes them.
+// The values of a sweep's key, as written on the command line.
 //
 //   10,50,100           these three
 //   50..90              50 to 90 by steps of one
@@ -7,8 +7,7 @@
 //   1ms..1s/7log        7 of them, each the same factor above the one before
 //   true,false          whatever the key takes: text, {"an": "object"}, "text, with a comma"
 //
-// Units of a range stand at both of its ends or at the first; without any, a number takes the unit that the scenario
-// has there (path.hpp).
+// A range has its unit at both ends or at the first. A number without a unit takes the unit in the scenario (path.hpp).
 #pragma once
 
 #include <cstddef>
@@ -23,7 +22,7 @@
 
 namespace spillway::sweep {
 
-// One value with its place in the text, in bytes.
+// A value with its location in the text [bytes].
 struct Value {
   std::string text;
   std::size_t begin = 0;
@@ -34,18 +33,18 @@ struct Range {
   double low = 0.0;
   double high = 1.0;
   std::string unit;
-  bool whole = false;        // both ends are whole numbers, and so is everything between
-  bool logarithmic = false;  // even factors instead of even distances
+  bool whole = false;        // both ends are whole numbers, and so are all values between
+  bool logarithmic = false;  // equal factors instead of equal distances
   std::size_t begin = 0;     // in the text
   std::size_t length = 1;
 
-  // From 0 (low) to 1 (high); rounded where the range is whole.
+  // Returns the value from 0 (low) to 1 (high); rounded if the range is whole.
   [[nodiscard]] std::string at(double part) const;
 };
 
 struct Values {
-  std::vector<Value> listed;     // of a grid
-  std::optional<Range> range{};  // where the text is one range: what a sampled design draws from
+  std::vector<Value> listed;     // for a grid
+  std::optional<Range> range{};  // set if the text is one range; used by sampled designs
 };
 
 struct ValueProblem {
@@ -55,15 +54,15 @@ struct ValueProblem {
   std::size_t length = 1;
 };
 
-// At most so many values of one key.
+// Limit of the values of one key.
 inline constexpr std::size_t most_values = 1'000'000;
 
 [[nodiscard]] std::variant<Values, ValueProblem> parse_values(std::string_view text);
 
-// The value as a document would hold it, at that place.
+// Returns the value as a document's node at that location.
 [[nodiscard]] documents::Node node_of(const std::string& text, Span where);
 
-// The number that a value begins with: 200 of "200rps". Nothing where it is no number.
+// Returns the number at the start of a value: 200 for "200rps". nullopt if there is none.
 [[nodiscard]] std::optional<double> number_of(const std::string& text);
 
 }  // namespace spillway::sweep

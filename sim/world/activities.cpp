@@ -24,18 +24,18 @@ namespace s4u = simgrid::s4u;
 
 namespace {
 
-// The conductor runs the whole simulation; trips do next to nothing, but there are many.
+// The conductor runs the whole simulation; trips do little, but there are many.
 constexpr const char* conductor_stack = "contexts/stack-size:8192";
 constexpr std::size_t trip_stack_kib = 160;
-// A guard page splits the mapping of its stack in two, and a process has 65,530 mappings.
+// A guard page splits the mapping of its stack in two, and a process has at most 65,530 mappings.
 constexpr const char* no_guards = "contexts/guard-size:0";
 
-// SimGrid ends the process if it gets no memory. So memory for trips is tried for before they start, many at a time.
+// SimGrid ends the process if it gets no memory. So memory for trips is tested before they start, many at a time.
 constexpr std::size_t trips_at_a_time = 1024;
-constexpr std::size_t bytes_per_trip = (trip_stack_kib + 16) * 1024;  // with what SimGrid and the calendar keep of it
+constexpr std::size_t bytes_per_trip = (trip_stack_kib + 16) * 1024;  // with SimGrid's and the calendar's state
 constexpr std::size_t spare_bytes = std::size_t{64} << 20U;           // for everything else
 
-// SimGrid clears a stack that comes from the heap, all of it: with a mapping of its own, a trip takes up two pages.
+// SimGrid clears the whole of a stack from the heap: with a mapping of its own, a trip uses only two pages.
 void map_every_stack() {
 #if defined(__GLIBC__)
   (void)mallopt(M_MMAP_THRESHOLD, 128 * 1024);
@@ -51,9 +51,9 @@ bool has_memory(std::size_t bytes) {
 }  // namespace
 
 struct Activities::Trips {
-  // Cores and who is there.
+  // Cores and the requests there.
   struct ServerQueue {
-    std::optional<scenario::Servers> servers;  // none: any number of cores
+    std::optional<scenario::Servers> servers;  // nullopt: any number of cores
     s4u::SemaphorePtr cores;                   // if first in, first out
     double slowness = 1.0;
     std::size_t present = 0;
@@ -72,7 +72,7 @@ struct Activities::Trips {
   bool news = false;          // a trip has ended
   std::uint64_t steps = 0;    // of trips
   std::size_t under_way = 0;  // trips
-  std::size_t room_for = 0;   // trips at a time, as far as memory was tried for
+  std::size_t room_for = 0;   // trips at a time for which memory was tested
 
   Trips(const scenario::Scenario& scenario, World::Platform& of, World& in);
 
@@ -127,7 +127,8 @@ void Activities::Trips::travel(const Trip& trip) {
   end(trip, served, hops);
 }
 
-// False if the link fails under it. Within a zone, and between zones without a link, nothing takes any time.
+// Transfers bytes; returns false if the link fails meanwhile. Takes no time within a zone, and between zones without a
+// link.
 bool Activities::Trips::transfer(config::NodeIndex from, config::NodeIndex to, Nanoseconds deviation,
                                  std::uint64_t bytes) {
   const std::uint32_t from_zone = world.node_zone_[from.value];
@@ -150,7 +151,7 @@ bool Activities::Trips::transfer(config::NodeIndex from, config::NodeIndex to, N
   return true;
 }
 
-// `answered` once it has been served.
+// Serves the request; returns `answered` once it has been served.
 Ending Activities::Trips::serve(const Trip& trip) {
   const std::optional<Nanoseconds> time = trip.reach();
   if (!time) {
@@ -175,8 +176,8 @@ Ending Activities::Trips::serve(const Trip& trip) {
   return done ? Ending::answered : Ending::broken_off;
 }
 
-// False if the node goes off, or went off while the request waited for its core: those before it then gave theirs back
-// at once. Shared cores are slow by themselves.
+// Does the work; returns false if the node goes off. It may also have gone off while the request waited for its core:
+// requests before it then released theirs at once. Shared cores apply slowness themselves.
 bool Activities::Trips::work(std::size_t workshop, Nanoseconds time) {
   const ServerQueue& server = server_queues[workshop];
   const double slowness = server.cores != nullptr ? server.slowness : 1.0;

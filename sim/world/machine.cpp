@@ -39,7 +39,7 @@ std::uint32_t Machine::cores() const {
 }
 
 Machine::Nanoseconds Machine::time_of(Nanoseconds work) const {
-  constexpr double longest = 1e9;  // seconds: some thirty years are as good as ever
+  constexpr double longest = 1e9;  // seconds: thirty years are practically for ever
   return nanoseconds(std::min(static_cast<double>(work.count()) / host_->host->get_speed(), longest));
 }
 

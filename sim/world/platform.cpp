@@ -15,11 +15,12 @@ namespace s4u = simgrid::s4u;
 
 namespace {
 
-constexpr double nominal_bandwidth = 1e15;    // bytes a second, of links that do not limit
+constexpr double nominal_bandwidth = 1e15;    // bytes per second, of links that do not limit
 constexpr int any_number_of_cores = 1 << 20;  // of nodes that do not limit
 constexpr double bits_in_a_byte = 8.0;
 
-// SimGrid's engine replaces the process's signal handlers, one of which turns an interrupt into exit code 1.
+// Restores the process's signal handlers after SimGrid's engine has replaced them; one of its handlers turns an
+// interrupt into exit code 1.
 class KeptSignalHandlers {
  public:
   KeptSignalHandlers() {
@@ -40,7 +41,7 @@ class KeptSignalHandlers {
   std::array<struct sigaction, signals.size()> kept_{};
 };
 
-// The slownesses that an endpoint will ever have, 1 first.
+// Returns the slownesses that an endpoint will ever have, 1 first.
 std::vector<double> slownesses_of(const scenario::Scenario& scenario, config::EndpointIndex endpoint) {
   std::vector<double> result = {1.0};
   for (const scenario::Change& change : scenario.changes) {
@@ -60,8 +61,8 @@ std::vector<double> slownesses_of(const scenario::Scenario& scenario, config::En
 
 }  // namespace
 
-// CM02 without TCP's window and without acknowledgements that take bandwidth: a transfer takes its bytes through its
-// share of the bandwidth. Dates closer to each other than the precision are one.
+// Returns an engine with CM02 without TCP's window and without acknowledgements that use bandwidth: a transfer sends
+// its bytes through its share of the bandwidth. Dates closer to each other than the precision are one.
 std::unique_ptr<s4u::Engine> make_engine() {
   const KeptSignalHandlers kept;
   std::array<std::string, 6> arguments{"spillway",
@@ -81,7 +82,7 @@ World::Platform::Platform(const scenario::Scenario& scenario, Use use)
   s4u::NetZone* root = s4u::create_full_zone("everything");
   std::vector<s4u::NetZone*> zones;
   std::vector<simgrid::kernel::routing::NetPoint*> gateways;
-  // SimGrid's objects are numbered, since it takes no name twice, and names of a scenario may be anything.
+  // SimGrid's objects are numbered, since it accepts no name twice, and a scenario's names are arbitrary.
   for (std::size_t zone = 0; zone < scenario.zones.size(); ++zone) {
     zones.push_back(s4u::create_star_zone("zone:" + std::to_string(zone))->set_parent(root));
     gateways.push_back(zones.back()->create_router("gateway:" + std::to_string(zone)));
@@ -139,7 +140,8 @@ void World::Platform::add_workshops(const scenario::Scenario& scenario, const st
 void World::Platform::add_links(const scenario::Scenario& scenario, s4u::NetZone* root,
                                 const std::vector<s4u::NetZone*>& zones,
                                 const std::vector<simgrid::kernel::routing::NetPoint*>& gateways) {
-  // SimGrid looks for the name of each in every zone, seconds for 100,000 of them: only where something goes over them.
+  // SimGrid looks up the name of each in every zone, which takes seconds for 100,000 of them: only if links carry
+  // traffic.
   const bool carry = outside != nullptr;
   for (const scenario::Link& link : scenario.links) {
     const auto add = [&](config::ZoneIndex from, config::ZoneIndex to) {

@@ -1,4 +1,4 @@
-// What a World is made of in SimGrid. For the files of this folder alone.
+// The SimGrid objects of a World. Only for the files of this folder.
 #pragma once
 
 #include <cmath>
@@ -16,7 +16,7 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::world {
 
-inline constexpr double nominal_speed = 1e9;  // flops: as many as nanoseconds of work in a second
+inline constexpr double nominal_speed = 1e9;  // flops per second: one nanosecond of work is one flop
 
 inline double seconds(Nanoseconds time) {
   return static_cast<double>(time.count()) * 1e-9;
@@ -25,11 +25,11 @@ inline Nanoseconds nanoseconds(double time) {
   return Nanoseconds{std::llround(time * 1e9)};
 }
 
-// SimGrid with the house's models, without a word of its own on standard error.
+// Returns SimGrid with our models, without messages of its own on standard error.
 [[nodiscard]] std::unique_ptr<simgrid::s4u::Engine> make_engine();
 
-// A link of the scenario is one of SimGrid's for each way, so that what goes there does not slow down what comes back;
-// none where SimGrid is there for its clock alone.
+// A link of the scenario: one SimGrid link per direction, so that traffic in one does not slow down the other. Null if
+// SimGrid is used only for its clock.
 struct TwoWays {
   config::ZoneIndex first;
   config::ZoneIndex second;
@@ -38,7 +38,7 @@ struct TwoWays {
   bool limited = false;  // has a bandwidth
 };
 
-// Cores that executions share: those of a node, or an endpoint's own.
+// Cores shared by executions: those of a node, or an endpoint's own.
 struct Workshop {
   simgrid::s4u::Host* host = nullptr;
   config::NodeIndex node;
@@ -53,9 +53,9 @@ struct World::Platform {
   std::vector<simgrid::s4u::Host*> hosts;  // by node
   std::vector<TwoWays> links;              // by link
 
-  // With Use::activities only.
-  simgrid::s4u::Host* outside = nullptr;              // of all zones: where the actors are
-  std::vector<simgrid::s4u::Host*> ports;             // by zone: where communications begin and end; never off
+  // Only with Use::activities.
+  simgrid::s4u::Host* outside = nullptr;              // outside all zones: the host of the actors
+  std::vector<simgrid::s4u::Host*> ports;             // by zone: ends of communications; never off
   std::vector<Workshop> workshops;                    // of nodes, by node; then endpoints' own
   std::vector<std::uint32_t> workshop_of;             // by endpoint
   std::vector<std::vector<const TwoWays*>> by_zones;  // by zone and zone: the link in between, or null

@@ -14,7 +14,7 @@ namespace s4u = simgrid::s4u;
 
 namespace {
 
-// SimGrid's signals cannot be disconnected one by one, so what is connected once looks up who listens now.
+// SimGrid's signals cannot be disconnected one by one. So each is connected once and looks up the current listeners.
 struct Listeners {
   std::unordered_map<const s4u::Host*, std::function<void(bool on)>> hosts;
   std::unordered_map<const s4u::Link*, std::function<void(bool on)>> links;
@@ -86,8 +86,8 @@ Nanoseconds World::now() const {
 }
 
 void World::advance_to(Nanoseconds time) {
-  // run_until may stop short of the date where SimGrid has an event of its own. The clocks are compared as SimGrid
-  // keeps them: past 100 days its doubles no longer tell every nanosecond apart.
+  // run_until may stop before the date if SimGrid has an event of its own. The clocks are compared in SimGrid's
+  // doubles: past 100 days these no longer distinguish every nanosecond.
   const double date = platform_->clock_at_start + seconds(time);
   while (s4u::Engine::get_clock() < date) {
     platform_->engine->run_until(date);
@@ -136,7 +136,7 @@ void World::keep_linked(const TwoWays& ways, bool linked) {
   zone_linked_[std::size_t{ways.second.value} * zones_ + ways.first.value] = linked ? 1 : 0;
 }
 
-// A link that is off one way brings no answers, or no requests.
+// Updates a link: if it is off in one direction, it carries no responses, or no requests.
 void World::read_link(std::size_t link) {
   const TwoWays& ways = platform_->links[link];
   keep_linked(ways, ways.there->is_on() && ways.back->is_on());

@@ -1,20 +1,20 @@
-// The scenario's zones and nodes on SimGrid, its links where requests are activities, and its clock.
+// The scenario's zones and nodes in SimGrid, its links if requests are activities, and its clock.
 //
-// Zones are NetZones, nodes are Hosts, links are two Links between their zones' gateways, one for each way. SimGrid
-// owns the clock and what is on or off; the simulation asks it here. SimGrid's own types stay inside world.cpp.
+// Zones are NetZones, nodes are Hosts, links are two Links between their zones' gateways, one per direction. SimGrid
+// owns the clock and the on/off state; the simulation reads both here. SimGrid's own types stay inside world.cpp.
 //
 //   World world(scenario);
 //   world.advance_to(10s);
 //   world.set_on(node, false);
 //   if (!world.is_on(node)) { ... }
 //
-// Times are whole nanoseconds from the start of the run. One World at a time in a process (SimGrid has one engine a
-// process; its clock goes on in a second one, which this class hides).
+// Times are whole nanoseconds from the start of the run. Only one World per process at a time: SimGrid has one engine
+// per process. Its clock continues in a second World, which this class hides.
 //
-// What is on or off is kept in flat arrays that follow SimGrid's own signals, so a question costs one load whoever
-// turned the thing off. Where nothing but the clock is asked of SimGrid links are in these arrays alone: it takes
-// seconds to make 100,000 of them. Latencies are never SimGrid's: its links have none, and each transfer sleeps before
-// it begins, since SimGrid 3.32 loses transfers whose link changes its latency under them.
+// On/off state is cached in flat arrays that follow SimGrid's own signals, so a query costs one load, whatever turned
+// the node or link off. If SimGrid is used only for its clock, links are only in these arrays: making 100,000 of them
+// takes seconds. SimGrid's links have no latency; each transfer sleeps before it begins, since SimGrid 3.32 loses
+// transfers whose link changes its latency during them.
 #pragma once
 
 #include <chrono>
@@ -37,7 +37,7 @@ struct TwoWays;
 
 class World {
  public:
-  // What SimGrid is there for: its clock and what is on or off, or requests as activities too (activities.hpp).
+  // The use of SimGrid: its clock and on/off state, or requests as activities too (activities.hpp).
   enum class Use : std::uint8_t { clock, activities };
 
   explicit World(const scenario::Scenario& scenario, Use use = Use::clock);
@@ -47,17 +47,17 @@ class World {
 
   [[nodiscard]] Nanoseconds now() const;
 
-  // Lets SimGrid's clock reach `time`, which is not before now(). Cost: about 0.2 microseconds.
+  // Advances SimGrid's clock to `time`. Precondition: `time` is not before now(). Takes about 0.2 microseconds.
   void advance_to(Nanoseconds time);
 
   [[nodiscard]] bool is_on(config::NodeIndex node) const noexcept { return node_on_[node.value] != 0; }
-  // How often the node has gone off so far: differs between two moments if the node was off in between.
+  // Returns how often the node has gone off so far: it was off in between if two results differ.
   [[nodiscard]] std::uint32_t outages(config::NodeIndex node) const noexcept { return node_outages_[node.value]; }
-  // Whether any node ever has.
+  // True if any node has ever gone off.
   [[nodiscard]] bool any_outage() const noexcept { return any_outage_; }
   void set_on(config::NodeIndex node, bool on);
 
-  // Between the zones of two nodes: nothing within a zone, and nothing between zones without a link.
+  // Returns the latency between the zones of two nodes: 0 within a zone, and between zones without a link.
   [[nodiscard]] Nanoseconds latency(config::NodeIndex from, config::NodeIndex to) const noexcept {
     return zone_latency_[pair_of(from, to)];
   }
@@ -89,7 +89,7 @@ class World {
   std::unique_ptr<Platform> platform_;
 };
 
-// The name of a node's host in SimGrid, for those who want to act on it there: its number.
+// Returns the name of a node's host in SimGrid: its number. For callers that act on the host there.
 [[nodiscard]] std::string host_name(config::NodeIndex node);
 
 }  // namespace spillway::world

@@ -41,7 +41,7 @@ TEST_CASE("a picture of points that were all refused says so") {
   REQUIRE(run_program({"sweep", scenario, "--over", count + "=9,6", "--over", healthy + "=5,8", "-o", file}).code == 0);
   for (const std::string ending : {".gp", ".svg"}) {
     const Finished drawn = run_program({"sweep", "plot", file, "--x", count, "--y", "failed", "--where", count + "=6",
-                                     "--where", healthy + "=8", "-o", folder.path("p" + ending)});
+                                        "--where", healthy + "=8", "-o", folder.path("p" + ending)});
     INFO(drawn.error);
     CHECK(drawn.code == 2);
     CHECK(has(drawn.error,
@@ -61,7 +61,7 @@ TEST_CASE("a shard whose points were all refused is not drawn") {
   const std::string scenario = folder.write("ref.yaml", refused_together);
   const std::string file = folder.path("shard.db");
   REQUIRE(run_program({"sweep", scenario, "--over", "services[s].endpoints[0].count=9,6", "--over",
-                    "services[s].endpoints[0].healthy=5,8", "--shard", "4/4", "-o", file})
+                       "services[s].endpoints[0].healthy=5,8", "--shard", "4/4", "-o", file})
               .code == 0);
   CHECK(run_program({"sweep", "plot", file, "--y", "failed", "-o", folder.path("p.gp")}).code == 2);
   const Finished page = run_program({"sweep", "show", file, "--report", folder.path("page.html")});
@@ -87,7 +87,7 @@ TEST_CASE("a sweep whose file is removed while it is written to ends with an err
   const std::string file = folder.path("gone.db");
   const Finished finished =
       run_program({"sweep", scenario, "--over", "seed=1..300", "-o", file},
-               "{} & until [ -s " + file + " ]; do sleep 0.01; done; rm -f " + file + "*; wait $!");
+                  "{} & until [ -s " + file + " ]; do sleep 0.01; done; rm -f " + file + "*; wait $!");
   INFO(finished.output << finished.error);
   CHECK(finished.code == 2);
   CHECK(has(finished.error, "error[SP953]"));

@@ -94,8 +94,8 @@ TEST_CASE("diff says what an upgrade of Envoy moves for the documents of a proxy
   for (const std::string format : {"wide", "markdown", "csv", "json"}) {
     CHECK(run_program({"diff", documents, "--to-profile", "envoy=release-1.40", "-o", format}).code == 1);
   }
-  const auto json =
-      nlohmann::json::parse(run_program({"diff", documents, "--to-profile", "envoy=release-1.40", "-o", "json"}).output);
+  const auto json = nlohmann::json::parse(
+      run_program({"diff", documents, "--to-profile", "envoy=release-1.40", "-o", "json"}).output);
   CHECK(json["clusters"][1]["changes"][0]["since"] == "release-1.27");
   CHECK(json["same_shares"] == false);
   const Finished nothing =
@@ -199,7 +199,7 @@ TEST_CASE("an import of a described request has its route, with the shares that 
           manager + R"(}]}]}], "clusters": [)" + cluster("one", "10.0.1") + ", " + cluster("two", "10.0.2") + "]}}");
   const std::string scenario = folder.path("s.yaml");
   const Finished imported = run_program({"import", documents, "--host", "shop.example", "--path", "/cart/1", "--header",
-                                      "x-user=u7", "--rate", "80rps", "-o", scenario});
+                                         "x-user=u7", "--rate", "80rps", "-o", scenario});
   INFO(imported.error);
   REQUIRE(imported.code == 0);
   const Finished share = run_program({"share", scenario, "-o", "json"});
@@ -357,7 +357,8 @@ TEST_CASE("documents are read behind the command that printed them") {
                                     "root@web-7:/# curl -s localhost:15000/clusters?format=json\n\n"}) {
     const std::string before = folder.write("before.txt", command + counted("10"));
     const std::string after = folder.write("after.txt", command + counted("510") + "\n$ ");
-    const Finished compared = run_program({"compare", documents, "--clusters", before, "--clusters", after, "-o", "json"});
+    const Finished compared =
+        run_program({"compare", documents, "--clusters", before, "--clusters", after, "-o", "json"});
     INFO(compared.error);
     CHECK(compared.code == 0);
     CHECK(compared.output.find("1000") != std::string::npos);
@@ -405,8 +406,9 @@ TEST_CASE("an import takes rates from two outputs of /stats, in each of its form
   const TemporaryFolder folder;
   const std::string documents = folder.write("b.json", bootstrap());
   const auto rate_of = [&](const std::string& before, const std::string& after) {
-    const Finished imported = run_program({"import", documents, "--stats", folder.write("before.txt", before), "--stats",
-                                        folder.write("after.txt", after), "--apart", "60s", "--rate", "7rps"});
+    const Finished imported =
+        run_program({"import", documents, "--stats", folder.write("before.txt", before), "--stats",
+                     folder.write("after.txt", after), "--apart", "60s", "--rate", "7rps"});
     INFO(imported.error);
     REQUIRE(imported.code == 0);
     CHECK(imported.output.find("service: two, rate: \"7rps\"") != std::string::npos);

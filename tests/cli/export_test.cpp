@@ -82,7 +82,7 @@ int check_every_row(const std::string& scenario) {
     const std::string client = epoch.at("client");
     const TemporaryFolder folder;
     const Finished exported = run_program({"export", "envoy", scenario, "--client", client, "--at",
-                                        epoch.at("start_s").dump() + "s", "-o", folder.path("out")});
+                                           epoch.at("start_s").dump() + "s", "-o", folder.path("out")});
     INFO(exported.error);
     REQUIRE(exported.code == 0);
     const json requests = file_json(folder.path("out/requests.json"));

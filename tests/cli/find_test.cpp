@@ -53,7 +53,7 @@ TEST_CASE("a search finds the rate at which a queue's p99 is what the theory say
   one.replace(one.find("duration: 2s"), 12, "duration: 200s");
   const std::string scenario = folder.write("queue.yaml", one);
   const Finished finished = run_program({"find", scenario, "--maximise", "clients[shop].workload.rate=20..190",
-                                      "--such-that", "p99 < 100ms", "--replications", "5", "-j", "2", "-o", "json"});
+                                         "--such-that", "p99 < 100ms", "--replications", "5", "-j", "2", "-o", "json"});
   REQUIRE(finished.code == 0);
   const auto number_after = [&](const std::string& key) {
     const std::size_t at = finished.output.find("\"" + key + "\":");
@@ -143,7 +143,7 @@ TEST_CASE("a search finds the largest max_ejection_percent that fails over witho
   const std::string scenario = folder.write("eject.yaml", twelve_fail);
   const Finished finished =
       run_program({"find", scenario, "--maximise", "clusters[cart].outlier_detection.max_ejection_percent=0..100",
-                "--such-that", "panic_began < 1", "--replications", "2"});
+                   "--such-that", "panic_began < 1", "--replications", "2"});
   CHECK(finished.code == 0);
   CHECK(has(finished.output, "max_ejection_percent: 54, fails at 55"));
 }
@@ -460,7 +460,7 @@ TEST_CASE("a search that proves nothing says what is not decided") {
   const std::string scenario =
       folder.write("queue.yaml", with(with(queue_scenario, "count: 2", "count: 1"), "duration: 2s", "duration: 5s"));
   const Finished finished = run_program({"find", scenario, "--maximise", "clients[shop].workload.rate=20..100",
-                                      "--such-that", "p99 < 200ms", "--replications", "2"});
+                                         "--such-that", "p99 < 200ms", "--replications", "2"});
   CHECK(finished.code == 1);
   CHECK(has(finished.output,
             "no value of clients[shop].workload.rate is proven to meet the conditions with 2 replications: not decided "

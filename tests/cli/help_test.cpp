@@ -39,10 +39,10 @@ TEST_CASE("completions know the commands, their options and values, and bash tak
   }
   const TemporaryFolder folder;
   const std::string script = folder.write("completion.bash", run_program({"completion", "bash"}).output);
-  const Finished sourced =
-      run_program({"version"}, "{} >/dev/null; bash -c '. " + script +
-                                "; COMP_WORDS=(spillway run --mo); COMP_CWORD=2; _spillway; echo ${COMPREPLY[@]}; "
-                                "COMP_WORDS=(spillway run --mode e); COMP_CWORD=3; _spillway; echo ${COMPREPLY[@]}'");
+  const Finished sourced = run_program(
+      {"version"}, "{} >/dev/null; bash -c '. " + script +
+                       "; COMP_WORDS=(spillway run --mo); COMP_CWORD=2; _spillway; echo ${COMPREPLY[@]}; "
+                       "COMP_WORDS=(spillway run --mode e); COMP_CWORD=3; _spillway; echo ${COMPREPLY[@]}'");
   CHECK(sourced.output == "--mode\nexact\n");
   CHECK(run_program({"completion", "tcsh"}).code == 2);
 }

@@ -159,7 +159,7 @@ TEST_CASE("An aggregate whose clusters are all missing answers nothing, with a w
   for (const std::string& command : std::vector<std::string>{"share", "explain", "diff"}) {
     const std::string file = localities_folder().write("missing.yaml", aggregate);
     const Finished finished = run_program(command == "diff" ? std::vector<std::string>{command, file, file}
-                                                         : std::vector<std::string>{command, file});
+                                                            : std::vector<std::string>{command, file});
     INFO(command << finished.output << finished.error);
     CHECK(finished.code == 0);
     if (command != "diff") {

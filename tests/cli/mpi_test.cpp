@@ -58,8 +58,8 @@ TEST_CASE("a sweep by MPI ends with the rows of one process, also when a rank is
   const TemporaryFolder folder;
   const std::string scenario = folder.write("queue.yaml", with(queue_scenario, "duration: 2s", "duration: 60s"));
   const std::string alone = folder.path("alone.sqlite");
-  REQUIRE(run_program({"sweep", scenario, "--over", "clients[shop].workload.rate=50..350/40", "--replications", "5", "-j",
-                    "2", "-o", alone})
+  REQUIRE(run_program({"sweep", scenario, "--over", "clients[shop].workload.rate=50..350/40", "--replications", "5",
+                       "-j", "2", "-o", alone})
               .code == 0);
   const std::string file = folder.path("mpi.sqlite");
   int code = 0;

@@ -32,7 +32,8 @@ const std::string hostile_name = "\\\"<script>'; `touch pwned`; system(\\\"touch
 TEST_CASE("plot draws every kind, as SVG and as PNG, and prints the names of the files") {
   const TemporaryFolder folder;
   const std::string file = folder.write("small.yaml", small_scenario);
-  const Finished svg = run_program({"plot", file, "--kind", "share,load,latency,topology", "-o", folder.path("out.svg")});
+  const Finished svg =
+      run_program({"plot", file, "--kind", "share,load,latency,topology", "-o", folder.path("out.svg")});
   CHECK(svg.error.empty());
   CHECK(svg.code == 0);
   CHECK(svg.output == folder.path("out-share.svg") + "\n" + folder.path("out-load.svg") + "\n" +
@@ -71,7 +72,8 @@ TEST_CASE("plot shows no state that no request met") {
 TEST_CASE("plot draws a capacity plan, and says why where it cannot") {
   const TemporaryFolder folder;
   const std::string scenarios = std::string(SPILLWAY_SOURCE_DIR) + "/scenarios/examples/";
-  CHECK(run_program({"plot", scenarios + "three-zones.yaml", "--kind", "plan", "-o", folder.path("plan.png")}).code == 0);
+  CHECK(run_program({"plot", scenarios + "three-zones.yaml", "--kind", "plan", "-o", folder.path("plan.png")}).code ==
+        0);
   CHECK(contents(folder.path("plan.png")).starts_with("\x89PNG"));
   CHECK(run_program({"plot", scenarios + "three-zones.yaml", "--kind", "plan", "--at", "1s", "-o", "-"}).code == 0);
   const std::string file = folder.write("small.yaml", small_scenario);

@@ -85,7 +85,8 @@ TEST_CASE("events begin rows of a table unasked, and alike ones are one", "[slic
   CHECK(rows_of(run_program({"run", by_events}).output).size() == 1);
   CHECK(rows_of(run_program({"run", file, "--every-event"}).output).size() == 4);
   CHECK(rows_of(run_program({"run", file, "--every", "20s"}).output).size() == 3);
-  CHECK(run_program({"run", file}).output == run_program({"run", file, "--metrics", folder.path("metrics.txt")}).output);
+  CHECK(run_program({"run", file}).output ==
+        run_program({"run", file, "--metrics", folder.path("metrics.txt")}).output);
 }
 
 TEST_CASE("what became of requests is shown by row, with - where nothing was answered", "[slices]") {

@@ -24,9 +24,10 @@ TEST_CASE("a scenario's own sweep is what the same keys on the command line are"
   const TemporaryFolder folder;
   const std::string scenario = folder.write("queue.yaml", queue_scenario + block);
   REQUIRE(run_program({"sweep", scenario, "-j", "2", "-o", folder.path("block.sqlite")}).code == 0);
-  REQUIRE(run_program({"sweep", scenario, "--over", "clients[shop].workload.rate=50..350/4", "--over",
-                    "services[cart].endpoints[0].cores=1,2", "--replications", "3", "-o", folder.path("line.sqlite")})
-              .code == 0);
+  REQUIRE(
+      run_program({"sweep", scenario, "--over", "clients[shop].workload.rate=50..350/4", "--over",
+                   "services[cart].endpoints[0].cores=1,2", "--replications", "3", "-o", folder.path("line.sqlite")})
+          .code == 0);
   CHECK(tables_of(folder.path("block.sqlite")) == tables_of(folder.path("line.sqlite")));
   // Options of the command line go before the block.
   const Finished fewer = run_program({"sweep", scenario, "--replications", "1", "-o", folder.path("one.sqlite")});
@@ -118,11 +119,12 @@ TEST_CASE("a point of text, of an object and of a mode is simulated again too") 
   const std::string scenario = folder.write("queue.yaml", queue_scenario);
   const std::string file = folder.path("a.sqlite");
   REQUIRE(run_program({"sweep", scenario, "--over",
-                    R"(services[cart].endpoints[0].service_time={"mean": "4ms", "distribution": "exponential"},7ms)",
-                    "--mode", "exact", "-o", file})
+                       R"(services[cart].endpoints[0].service_time={"mean": "4ms", "distribution": "exponential"},7ms)",
+                       "--mode", "exact", "-o", file})
               .code == 0);
   for (const std::string point : {"0", "1"}) {
-    const auto stored = nlohmann::json::parse(run_program({"sweep", "show", file, "--point", point, "-o", "json"}).output);
+    const auto stored =
+        nlohmann::json::parse(run_program({"sweep", "show", file, "--point", point, "-o", "json"}).output);
     const std::string command = stored["command"];
     CHECK(has(command, "--mode exact"));
     CHECK(std::system((shell_quoted(SPILLWAY_PROGRAM) + command.substr(8) + " > /dev/null").c_str()) == 0);
@@ -159,8 +161,9 @@ TEST_CASE("the page of a sweep holds its points, and refuses more than it can") 
   const std::string html = contents(page);
   CHECK(has(html, R"("kind":"sweep")"));
   CHECK(has(html, "clients[shop].workload.rate"));
-  REQUIRE(run_program({"sweep", "show", folder.path("a.sqlite"), "--y", "p99", "--by", "cores", "--report", page}).code ==
-          0);
+  REQUIRE(
+      run_program({"sweep", "show", folder.path("a.sqlite"), "--y", "p99", "--by", "cores", "--report", page}).code ==
+      0);
   CHECK(has(contents(page), R"("start":{"x":"rate","y":"p99","by":"cores"})"));
 }
 
@@ -169,8 +172,8 @@ TEST_CASE("sensitivity is drawn as bars with intervals") {
   const std::string scenario = folder.write("queue.yaml", queue_scenario);
   const std::string file = folder.path("a.sqlite");
   REQUIRE(run_program({"sweep", scenario, "--over", "clients[shop].workload.rate=40..120", "--over",
-                    "services[cart].endpoints[0].cores=1..2", "--design", "morris", "--samples", "4", "-j", "2", "-o",
-                    file})
+                       "services[cart].endpoints[0].cores=1..2", "--design", "morris", "--samples", "4", "-j", "2",
+                       "-o", file})
               .code == 0);
   REQUIRE(run_program({"sweep", "sensitivity", file, "--y", "utilisation", "-o", folder.path("a.gp")}).code == 0);
   CHECK(has(contents(folder.path("a.gp")), "xerrorbars"));
@@ -184,8 +187,8 @@ TEST_CASE("a table of combinations and a second scenario are simulated side by s
   const std::string table =
       folder.write("table.csv", "clients[shop].workload.rate,services[cart].endpoints[0].cores\n100,1\n200,2\n300,2\n");
   const std::string file = folder.path("a.sqlite");
-  REQUIRE(run_program({"sweep", scenario, "--variant", other, "--from-csv", table, "--replications", "4", "-j", "2", "-o",
-                    file})
+  REQUIRE(run_program({"sweep", scenario, "--variant", other, "--from-csv", table, "--replications", "4", "-j", "2",
+                       "-o", file})
               .code == 0);
   const auto shown = nlohmann::json::parse(run_program({"sweep", "show", file, "--y", "p99", "-o", "json"}).output);
   CHECK(shown["by"] == "side");

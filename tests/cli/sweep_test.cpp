@@ -162,9 +162,8 @@ TEST_CASE("a point of a sweep is what a run of the same values and seed says") {
   std::string faster = queue_scenario;
   faster.replace(faster.find("100rps"), 6, "250rps");
   const std::string other = folder.write("faster.yaml", faster);
-  REQUIRE(
-      run_program({"sweep", scenario, "--over", "clients[shop].workload.rate=250", "-o", folder.path("a.sqlite")}).code ==
-      0);
+  REQUIRE(run_program({"sweep", scenario, "--over", "clients[shop].workload.rate=250", "-o", folder.path("a.sqlite")})
+              .code == 0);
   const Finished run = run_program({"run", other, "-o", "json"});
   spillway::sweep::Database database(folder.path("a.sqlite"), spillway::sweep::Database::Use::read);
   spillway::sweep::Statement select(database, "SELECT fingerprint, sent FROM points");
@@ -205,7 +204,7 @@ TEST_CASE("values that the schema refuses are told at their place on the command
   const TemporaryFolder folder;
   const std::string scenario = folder.write("queue.yaml", queue_scenario);
   const Finished finished = run_program({"sweep", scenario, "--over", "clients[shop].workload.rate=100,fast", "-o",
-                                      folder.path("a.sqlite"), "--color", "never"});
+                                         folder.path("a.sqlite"), "--color", "never"});
   CHECK(finished.code == 2);
   CHECK(has(finished.error, "--over:1:33"));
   CHECK_FALSE(std::filesystem::exists(folder.path("a.sqlite")));
@@ -220,8 +219,8 @@ TEST_CASE("a sweep of a station without a queue loses what Erlang's formula says
   loss.replace(loss.find("duration: 2s"), 12, "duration: 60s");
   const std::string scenario = folder.write("loss.yaml", loss);
   const std::string file = folder.path("loss.sqlite");
-  REQUIRE(run_program({"sweep", scenario, "--over", "clients[shop].workload.rate=200..1600/8", "--replications", "5", "-j",
-                    "2", "-o", file})
+  REQUIRE(run_program({"sweep", scenario, "--over", "clients[shop].workload.rate=200..1600/8", "--replications", "5",
+                       "-j", "2", "-o", file})
               .code == 0);
   spillway::sweep::Database database(file, spillway::sweep::Database::Use::read);
   spillway::sweep::Statement select(
@@ -246,7 +245,8 @@ TEST_CASE("a sweep of healthy hosts shows the cliff of panic at half of them") {
   const TemporaryFolder folder;
   const std::string scenario = folder.write("cliff.yaml", two_zones_of_ten_hosts);
   const std::string file = folder.path("cliff.sqlite");
-  REQUIRE(run_program({"sweep", scenario, "--over", "services[cart].endpoints[*].healthy=0..10", "-o", file}).code == 0);
+  REQUIRE(run_program({"sweep", scenario, "--over", "services[cart].endpoints[*].healthy=0..10", "-o", file}).code ==
+          0);
   const Finished shown = run_program({"sweep", "show", file, "--y", "utilisation", "-o", "csv"});
   CHECK(has(shown.output, "\n4,,0.25,"));
   CHECK(has(shown.output, "\n5,,0.5,"));
@@ -260,8 +260,9 @@ TEST_CASE("a sweep is drawn as curves with bands, and as a map where both keys h
   REQUIRE(run_program({"sweep", "plot", folder.path("a.sqlite"), "--y", "p99", "-o", folder.path("a.gp")}).code == 0);
   CHECK(has(contents(folder.path("a.gp")), "filledcurves"));
   REQUIRE(run_program({"sweep", scenario, "--over", "clients[shop].workload.rate=10..40/4", "--over",
-                    "services[cart].endpoints[0].cores=1..9", "-j", "2", "-o", folder.path("b.sqlite")})
+                       "services[cart].endpoints[0].cores=1..9", "-j", "2", "-o", folder.path("b.sqlite")})
               .code == 0);
-  REQUIRE(run_program({"sweep", "plot", folder.path("b.sqlite"), "--by", "cores", "-o", folder.path("b.gp")}).code == 0);
+  REQUIRE(run_program({"sweep", "plot", folder.path("b.sqlite"), "--by", "cores", "-o", folder.path("b.gp")}).code ==
+          0);
   CHECK(has(contents(folder.path("b.gp")), "with image"));
 }

@@ -1,4 +1,4 @@
-// Addresses as Envoy's messages write them: envoy.config.core.v3.Address with what it holds, and BindConfig.
+// Addresses in Envoy's messages: envoy.config.core.v3.Address with its alternatives, and BindConfig.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,6 @@
 
 namespace spillway::messages {
 
-// envoy.config.core.v3.SocketAddress.
 struct SocketAddress {
   static constexpr const char* definition = "envoy.config.core.v3.SocketAddress";
   Source source;
@@ -20,14 +19,12 @@ struct SocketAddress {
 };
 void describe(Fields& fields, SocketAddress& address);
 
-// envoy.config.core.v3.Pipe.
 struct Pipe {
   static constexpr const char* definition = "envoy.config.core.v3.Pipe";
   Field<std::string> path;
 };
 void describe(Fields& fields, Pipe& pipe);
 
-// envoy.config.core.v3.EnvoyInternalAddress.
 struct EnvoyInternalAddress {
   static constexpr const char* definition = "envoy.config.core.v3.EnvoyInternalAddress";
   Field<std::string> server_listener_name;
@@ -35,7 +32,6 @@ struct EnvoyInternalAddress {
 };
 void describe(Fields& fields, EnvoyInternalAddress& address);
 
-// envoy.config.core.v3.Address.
 struct Address {
   static constexpr const char* definition = "envoy.config.core.v3.Address";
   Field<SocketAddress> socket_address;
@@ -44,10 +40,10 @@ struct Address {
 };
 void describe(Fields& fields, Address& address);
 
-// "10.0.0.1:80", "[::1]:80", "/path/of/pipe" or "envoy://listener/endpoint": how Envoy names it.
+// Returns the address in Envoy's notation: "10.0.0.1:80", "[::1]:80", "/path/of/pipe" or "envoy://listener/endpoint".
 [[nodiscard]] std::string address_text(const Address& address);
 
-// An address by this name; of a socket when it is written.
+// Reads an address as its address_text(); writes the text as a socket address.
 struct AddressText {
   using Value = std::string;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
@@ -57,14 +53,13 @@ struct AddressText {
   [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
-// envoy.config.core.v3.ExtraSourceAddress.
 struct ExtraSourceAddress {
   static constexpr const char* definition = "envoy.config.core.v3.ExtraSourceAddress";
   Field<SocketAddress> address;
 };
 void describe(Fields& fields, ExtraSourceAddress& extra);
 
-// envoy.config.core.v3.BindConfig: from where connections to hosts come.
+// Source addresses of connections to hosts.
 struct BindConfig {
   static constexpr const char* definition = "envoy.config.core.v3.BindConfig";
   Field<SocketAddress> source_address;

@@ -31,7 +31,7 @@ void describe(Fields& fields, RuntimeLayer& layer) {
   fields.message();
   fields.required("name", layer.name, Text{1, 1'000}, "name");
   fields.optional("static_layer", layer.static_layer, Unread{}, "values");
-  // Empty until somebody sets a value by hand.
+  // An admin layer is empty until an operator sets a value by hand.
   fields.without_influence({"admin_layer"});
   fields.optional("disk_layer", layer.disk_layer, Unread{}, "files, which are not in the documents");
   fields.optional("rtds_layer", layer.rtds_layer, Unread{}, "discovered values, which are not in the documents");
@@ -98,7 +98,7 @@ void describe(Fields& fields, Bootstrap& bootstrap) {
                             "application_log_config",
                             "grpc_async_client_manager_config",
                             "memory_allocator_manager"});
-  // Envoy checks hosts for a management server with clusters apart from its own.
+  // Describes hosts that Envoy checks for a management server, with clusters separate from its own.
   fields.without_influence({"hds_config"});
   fields.not_simulated("runtime", "Envoy has replaced it by `layered_runtime`");
 }

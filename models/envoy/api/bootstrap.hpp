@@ -1,5 +1,5 @@
-// envoy.config.bootstrap.v3.Bootstrap, as far as it says where requests go: static clusters, the proxy's own locality,
-// the local cluster, static runtime values. What else Envoy's documents can be wrapped in stands here too.
+// The parts of envoy.config.bootstrap.v3.Bootstrap that affect routing: static clusters, the proxy's own locality, the
+// local cluster, static runtime values. Also holds other messages in which Envoy's documents can be wrapped.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,6 @@
 
 namespace spillway::messages {
 
-// envoy.config.core.v3.Node.
 struct ProxyNode {
   static constexpr const char* definition = "envoy.config.core.v3.Node";
   Field<std::string> id;
@@ -20,7 +19,6 @@ struct ProxyNode {
 };
 void describe(Fields& fields, ProxyNode& node);
 
-// envoy.config.bootstrap.v3.ClusterManager.
 struct ClusterManager {
   static constexpr const char* definition = "envoy.config.bootstrap.v3.ClusterManager";
   Field<std::string> local_cluster_name;
@@ -28,7 +26,6 @@ struct ClusterManager {
 };
 void describe(Fields& fields, ClusterManager& manager);
 
-// envoy.config.bootstrap.v3.RuntimeLayer.
 struct RuntimeLayer {
   static constexpr const char* definition = "envoy.config.bootstrap.v3.RuntimeLayer";
   Field<std::string> name;
@@ -44,7 +41,7 @@ struct LayeredRuntime {
 };
 void describe(Fields& fields, LayeredRuntime& runtime);
 
-// Clusters are kept unread: only those that matter are looked at.
+// Clusters are kept unparsed, because only the relevant ones are read.
 struct StaticResources {
   static constexpr const char* definition = "envoy.config.bootstrap.v3.Bootstrap.StaticResources";
   Field<std::vector<Field<const documents::Node*>>> clusters;
@@ -69,14 +66,14 @@ struct Bootstrap {
 };
 void describe(Fields& fields, Bootstrap& bootstrap);
 
-// {"clusters": [...]} alone.
+// A document with only {"clusters": [...]}.
 struct ClusterList {
   static constexpr const char* definition = "a list of clusters";
   Field<std::vector<Field<const documents::Node*>>> clusters;
 };
 void describe(Fields& fields, ClusterList& list);
 
-// envoy.service.discovery.v3.DiscoveryResponse, as files of EDS and CDS hold it.
+// A discovery response, as in files of EDS and CDS.
 struct DiscoveryResponse {
   static constexpr const char* definition = "envoy.service.discovery.v3.DiscoveryResponse";
   Field<std::vector<Field<AnyMessage>>> resources;

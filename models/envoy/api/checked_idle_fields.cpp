@@ -48,7 +48,7 @@ void describe(Fields& fields, TransportSocket& /*socket*/) {
   Field<AnyMessage> config;
   fields.message();
   fields.required("name", name, Text{1, 10'000}, "accepted; has no influence on where requests go");
-  // Older Envoys found a socket by its name alone.
+  // Older releases of Envoy identify a socket by its name only.
   const bool reported = fields.object() != nullptr && fields.object()->reported;
   if (reported) {
     fields.optional("typed_config", config, CheckedAny{}, "accepted; has no influence on where requests go");

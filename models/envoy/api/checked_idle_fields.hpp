@@ -1,4 +1,4 @@
-// Fields of a cluster that say nothing of where requests go, but whose values Envoy checks.
+// Reads cluster fields that do not affect routing but whose values Envoy checks.
 #pragma once
 
 #include "models/envoy/api/proto.hpp"

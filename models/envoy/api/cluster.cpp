@@ -114,7 +114,7 @@ void describe_older_keys(Fields& fields) {
   fields.formerly("subset_selectors", "lb_subset_config");
 }
 
-// envoy.config.cluster.v3.Cluster.LbPolicy by its numbers; 4 was that of original destinations.
+// Returns the names of envoy.config.cluster.v3.Cluster.LbPolicy by number; 4 was the number for original destinations.
 const std::map<std::uint64_t, std::string>& lb_policies_by_number() {
   static const auto all = [] {
     std::map<std::uint64_t, std::string> names = {{6, "CLUSTER_PROVIDED"}, {7, "LOAD_BALANCING_POLICY_CONFIG"}};
@@ -144,7 +144,7 @@ std::vector<std::uint64_t> lb_policy_numbers() {
   return numbers;
 }
 
-// The fields of policies that an lb_policy names, or those of the others.
+// Describes the settings fields of policies that an lb_policy names, or of the others. Returns the fields' names.
 std::vector<const char*> describe_settings(Fields& fields, Cluster& cluster, bool named) {
   std::vector<const char*> names;
   envoy::policies::for_each_policy([&]<class Policy>() {
@@ -280,7 +280,7 @@ documents::Node write_cluster(const envoy::Cluster& cluster) {
   Cluster whole;
   whole.plain = cluster;
   if (auto& detection = whole.plain.outlier_detection) {
-    // The one that Envoy would take by itself.
+    // The value that Envoy would use by default.
     detection->max_ejection_time = config::effective_max_ejection_time(*detection);
   }
   describe_cluster(fields, whole);

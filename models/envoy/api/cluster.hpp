@@ -1,4 +1,4 @@
-// envoy.config.cluster.v3.Cluster as it stands verbatim in files, as far as it is played.
+// envoy.config.cluster.v3.Cluster as written in files, to the extent supported.
 #pragma once
 
 #include <optional>
@@ -20,14 +20,15 @@
 
 namespace spillway::messages {
 
-// Without cleanup_interval, which is the cluster's.
+// The settings without cleanup_interval, which belongs to the cluster.
 template <>
 struct Grammar<envoy::policies::original_dst::Config> {
   static constexpr const char* definition = "envoy.config.cluster.v3.Cluster.OriginalDstLbConfig";
   static void describe(Fields& fields, envoy::policies::original_dst::Config& config);
 };
 
-// How localities are chosen is written by the policy, and so is what hash policies have of it.
+// The common settings with those of hash policies. In exports, the typed policy holds the choice of localities and the
+// hash settings.
 struct CommonLbConfig : config::CommonLbConfig {
   std::optional<envoy::policies::ConsistentHashingLbConfig> consistent_hashing_lb_config = {};
 };
@@ -37,14 +38,12 @@ struct Grammar<CommonLbConfig> {
   static void describe(Fields& fields, CommonLbConfig& config);
 };
 
-// envoy.config.cluster.v3.Cluster.EdsClusterConfig.
 struct EdsClusterConfig {
   static constexpr const char* definition = "envoy.config.cluster.v3.Cluster.EdsClusterConfig";
   Field<std::string> service_name;
 };
 void describe(Fields& fields, EdsClusterConfig& config);
 
-// envoy.config.cluster.v3.Cluster.CustomClusterType.
 struct CustomClusterType {
   static constexpr const char* definition = "envoy.config.cluster.v3.Cluster.CustomClusterType";
   Field<std::string> name;
@@ -61,14 +60,12 @@ struct Grammar<AggregateClusterConfig> {
   static void describe(Fields& fields, AggregateClusterConfig& config);
 };
 
-// envoy.extensions.clusters.dns.v3.DnsCluster.
 struct DnsCluster {
   static constexpr const char* definition = "envoy.extensions.clusters.dns.v3.DnsCluster";
   Field<bool> all_addresses_in_single_endpoint;
 };
 void describe(Fields& fields, DnsCluster& config);
 
-// envoy.extensions.clusters.dynamic_forward_proxy.v3.ClusterConfig.
 struct DynamicForwardProxyConfig {
   static constexpr const char* definition = "envoy.extensions.clusters.dynamic_forward_proxy.v3.ClusterConfig";
 };
@@ -76,18 +73,18 @@ void describe(Fields& fields, DynamicForwardProxyConfig& config);
 
 struct Cluster {
   static constexpr const char* definition = "envoy.config.cluster.v3.Cluster";
-  static const std::vector<std::string> lb_policies;  // in the order of their numbers in protobuf
+  static const std::vector<std::string> lb_policies;  // in the order of their protobuf numbers
   static inline const std::vector<std::string> types = {"STATIC", "STRICT_DNS", "LOGICAL_DNS", "EDS", "ORIGINAL_DST"};
   Source source;
-  envoy::Cluster plain;  // what the message says itself of what is simulated; the policy stands below
-  // How it is called and how its hosts are found.
+  envoy::Cluster plain;  // the simulated settings of the message itself, without the policy below
+  // The name, and how hosts are found.
   Field<std::string> name;
   Field<std::size_t> type;
   Field<CustomClusterType> cluster_type;
   Field<EdsClusterConfig> eds_cluster_config;
   Field<std::vector<Field<Address>>> dns_resolvers;
   Field<BindConfig> upstream_bind_config;
-  // What its policy is made of.
+  // The parts of the policy.
   Field<std::size_t> lb_policy;
   Field<LoadBalancingPolicy> load_balancing_policy;
   SettingsFields settings;  // round_robin_lb_config, lb_subset_config, ...
@@ -96,15 +93,15 @@ struct Cluster {
   std::optional<envoy::policies::ConsistentHashingLbConfig> consistent_hashing_lb_config;
   Field<grammar::MapOf<AnyShape>::Value> typed_extension_protocol_options;
 };
-// All but the load assignment, which a scenario has elsewhere.
+// Describes all fields but the load assignment, which a scenario has elsewhere.
 void describe_cluster(Fields& fields, Cluster& cluster);
-// A cluster in a scenario.
+// Describes a cluster in a scenario.
 void describe(Fields& fields, Cluster& cluster);
 
-// How the hosts are found of an aggregate cluster and of original destinations; of others nothing.
+// Returns the fields for the discovery of hosts, for aggregate clusters and original destinations; empty for others.
 [[nodiscard]] documents::Node write_cluster_type(const envoy::Cluster& cluster);
 
-// What it says besides its name and how its hosts are found.
+// Returns all fields except the name and those of write_cluster_type().
 [[nodiscard]] documents::Node write_cluster(const envoy::Cluster& cluster);
 
 }  // namespace spillway::messages

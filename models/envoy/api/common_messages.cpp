@@ -76,7 +76,7 @@ grammar::Schema RuntimeDouble::schema(grammar::Definitions& definitions) const {
 
 documents::Node RuntimeDouble::write(const Value& value) const {
   documents::Node message = write_message(RuntimeDoubleMessage{value});
-  // Envoy wants a key.
+  // Envoy requires a key.
   message.members.push_back({"runtime_key", {}, grammar::Text{}.write("spillway.unset")});
   return message;
 }

@@ -1,4 +1,4 @@
-// Small messages that many others hold.
+// Small messages that many others contain.
 #pragma once
 
 #include "models/config/health_check.hpp"
@@ -13,17 +13,17 @@ struct Grammar<config::Percent> {
   static void describe(Fields& fields, config::Percent& percent);
 };
 
-// start <= x < end.
+// A range: start <= x < end.
 template <>
 struct Grammar<config::StatusRange> {
   static constexpr const char* definition = "envoy.type.v3.Int64Range";
   static void describe(Fields& fields, config::StatusRange& range);
 };
 
-// Wider than anybody means, and exact in JSON.
+// Any practical number, exact in JSON.
 inline const grammar::Number any_double{-1e15, 1e15};
 
-// A Percent whose bounds depend on what holds it: Envoy does not check messages of typed policies.
+// A Percent without bounds, which depend on the enclosing message: Envoy does not check messages of typed policies.
 struct UncheckedPercent {
   using Value = config::Percent;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
@@ -31,8 +31,8 @@ struct UncheckedPercent {
   [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
-// envoy.config.core.v3.RuntimeDouble. The value at its key is not looked up, and it is written with a key that no
-// runtime has.
+// Reads and writes envoy.config.core.v3.RuntimeDouble. The runtime value at its key is not looked up; the key written
+// does not exist in any runtime.
 struct RuntimeDouble {
   using Value = double;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;

@@ -1,6 +1,6 @@
-// Messages that are structs of the models: one description each reads them from files straight into the model, prints
-// their JSON Schema, and writes them for another program. Fields have the model's names and defaults; what the
-// description forgets can neither be simulated nor exported.
+// Messages that correspond to structs of the models. One description per message serves three purposes: it reads the
+// message from files straight into the model, prints its JSON Schema, and writes it for other programs. Fields have the
+// model's names and defaults. A field missing from the description can be neither simulated nor exported.
 //
 //   template <>
 //   struct Grammar<config::RetryBudget> {
@@ -32,16 +32,16 @@
 
 namespace spillway::messages {
 
-// What a struct of the models looks like in a file; specialised for each.
+// The description of a model's struct as it appears in a file; specialised for each struct.
 template <class T>
 struct Grammar;
 
-// As it is read, with where it stands.
+// A message as read, with its place in the file.
 template <class T>
 struct Described : T {
   static constexpr const char* definition = Grammar<T>::definition;
   Source source = {};
-  bool sound = true;  // nothing in it was wrong by itself
+  bool sound = true;  // false if an error was found within the message
 };
 template <class T>
 void describe(Fields& fields, Described<T>& object) {
@@ -56,7 +56,7 @@ void describe(Fields& fields, Described<T>& object) {
   }
 }
 
-// A message that stands in a google.protobuf.Any.
+// Reads a message inside a google.protobuf.Any.
 template <class T>
 [[nodiscard]] Described<T> read_any(const AnyMessage& any, Diagnostics& problems) {
   Described<T> message;
@@ -64,8 +64,8 @@ template <class T>
   return message;
 }
 
-// All that it says, in protobuf's JSON where it is a message of Envoy's. Defaults are written too, so that another
-// program takes what is simulated here whatever its own defaults are.
+// Returns all fields, in protobuf's JSON for Envoy's messages. Includes defaults, so that other programs use the values
+// simulated here whatever their own defaults are.
 template <class T>
 [[nodiscard]] documents::Node write_message(const T& message) {
   documents::Node object;
@@ -75,7 +75,7 @@ template <class T>
   return object;
 }
 
-// A google.protobuf.Any of a message, and an envoy.config.core.v3.TypedExtensionConfig with one.
+// Returns a google.protobuf.Any of the message, and an envoy.config.core.v3.TypedExtensionConfig with one.
 template <class T>
 [[nodiscard]] documents::Node write_any(const T& message) {
   return write_any(Grammar<T>::definition, write_message(message));
@@ -87,7 +87,7 @@ template <class T>
   return extension;
 }
 
-// An object that is read into a struct of the models.
+// The shape of an object that is read into a struct of the models.
 template <class T>
 struct Message {
   using Value = T;
@@ -103,13 +103,14 @@ struct Message {
   [[nodiscard]] documents::Node write(const Value& value) const { return write_message(value); }
 };
 
-// The same with where it stands.
+// The shape of an object that is read together with its place in the file.
 template <class T>
 struct Located : grammar::Record<Described<T>> {
   [[nodiscard]] documents::Node write(const Described<T>& value) const { return write_message<T>(value); }
 };
 
-// A list whose items need no places of their own. `help`: what to say where one item stands instead of a list.
+// The shape of a list whose items need no places of their own. `help`: advice if a single item is written instead of a
+// list.
 template <class Shape>
 struct Items {
   using Value = std::vector<typename Shape::Value>;
@@ -154,7 +155,7 @@ struct IsOptional : std::false_type {};
 template <class T>
 struct IsOptional<std::optional<T>> : std::true_type {};
 
-// Numbers and enumerations of the models are narrower than what shapes read; their bounds are the shape's.
+// Converts a shape's value to a model's number or enumeration, which is narrower. Precondition: the shape's bounds fit.
 template <class Into, class Value>
 [[nodiscard]] Into converted(Value value) {
   if constexpr (std::is_same_v<Into, Value>) {
@@ -168,8 +169,8 @@ template <class Into, class Value>
   }
 }
 
-// Whether it says anything: no text and no list is as good as an empty one, and so is a message of defaults that is
-// not optional.
+// True if the member must be written. False for empty strings, empty lists and non-optional messages with only
+// defaults.
 template <class Member>
 [[nodiscard]] bool is_said(const Member& member) {
   if constexpr (IsOptional<Member>::value) {
@@ -198,7 +199,7 @@ void write(Fields& fields, const char* name, const Member& member, const Shape& 
 
 }  // namespace detail
 
-// Keys into members of the models' structs; what is not written, or cannot be read, stays as it was.
+// Maps a key to a member of a model's struct. The member keeps its value if the key is missing or cannot be read.
 template <class Shape, class Member>
 void optional(Fields& fields, const char* name, Member& into, const Shape& shape, const char* documentation) {
   if (fields.writing()) {
@@ -217,7 +218,7 @@ void required(Fields& fields, const char* name, Member& into, const Shape& shape
   fields.require(name);
 }
 
-// The same of what is written even where it is empty.
+// Like optional(), but writes empty values too.
 template <class Shape, class Member>
 void always(Fields& fields, const char* name, Member& into, const Shape& shape, const char* documentation) {
   if (fields.writing()) {
@@ -227,7 +228,7 @@ void always(Fields& fields, const char* name, Member& into, const Shape& shape, 
   }
 }
 
-// The same of what is not written where it is as by default.
+// Like optional(), but omits a value equal to `usual`.
 template <class Shape, class Member>
 void optional_unless(const Member& usual, Fields& fields, const char* name, Member& into, const Shape& shape,
                      const char* documentation) {
@@ -236,7 +237,7 @@ void optional_unless(const Member& usual, Fields& fields, const char* name, Memb
   }
 }
 
-// A key for one alternative of a member that holds one of several messages.
+// Maps a key to one alternative of a member that holds one of several messages.
 template <class Alternative, class Shape, class... Alternatives>
 void alternative(Fields& fields, const char* name, std::variant<Alternatives...>& into, const Shape& shape,
                  const char* documentation) {

@@ -18,7 +18,7 @@ struct NetworkEndpoint {
   HealthCheckConfig health_check_config = {};
 };
 
-// Hosts that Envoy takes and does not look at.
+// A list of hosts that Envoy accepts and ignores.
 struct LbEndpointList {
   std::vector<config::LbEndpoint> lb_endpoints = {};
 };

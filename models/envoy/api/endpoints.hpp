@@ -1,5 +1,5 @@
-// envoy.config.endpoint.v3.ClusterLoadAssignment with its endpoints, and the Cluster that has one inside, as Envoy's
-// own documents hold them.
+// envoy.config.endpoint.v3.ClusterLoadAssignment with its endpoints, and the Cluster that contains one, as in Envoy's
+// own documents.
 #pragma once
 
 #include <string>

@@ -58,7 +58,7 @@ documents::Node RegexMatchAndSubstitute::write(const Value& value) const {
 
 namespace {
 
-// A time that Envoy reads in whole seconds.
+// The shape of a duration that Envoy reads in whole seconds.
 struct WholeSeconds {
   using Value = std::int64_t;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
@@ -141,7 +141,7 @@ void describe_part(Fields& fields, routes::FilterStateHash& state, Names names) 
 void describe_part(Fields& fields, routes::CookieHash& cookie, Names names);
 void describe_part(Fields& fields, routes::HashPolicy& policy, Names names);
 
-// What a hash policy holds, in its two forms. Those with names that are not checked have no definition in the schema.
+// The parts of a hash policy, in both forms. The form without checked names has no definition in the schema.
 template <class T>
 struct Part {
   using Value = T;
@@ -220,7 +220,7 @@ void describe_part(Fields& fields, routes::HashPolicy& policy, Names names) {
 }  // namespace
 
 bool HashPolicy::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-  into = {routes::ConnectionPropertiesHash{false}};  // which finds nothing
+  into = {routes::ConnectionPropertiesHash{false}};  // has no hash
   return Part<routes::HashPolicy>{names}.read(node, into, what, problems);
 }
 

@@ -1,4 +1,4 @@
-// envoy.config.route.v3.RouteAction.HashPolicy: by what a request is hashed.
+// envoy.config.route.v3.RouteAction.HashPolicy: the parts of a request that are hashed.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,16 @@
 
 namespace spillway::messages {
 
-// envoy.type.matcher.v3.RegexMatchAndSubstitute; an expression that Envoy refuses is reported (SP139).
+// The shape of envoy.type.matcher.v3.RegexMatchAndSubstitute. Reports an expression that Envoy refuses (SP139).
 struct RegexMatchAndSubstitute {
-  using Value = std::optional<envoy::routes::RegexRewrite>;  // none: it could not be read
+  using Value = std::optional<envoy::routes::RegexRewrite>;  // nullopt if it could not be read
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
   [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
-// Whether Envoy wants names of at least one character. Within a typed policy it checks none (tried on Envoy 1.40).
+// Specifies if names must have at least one character. Envoy checks no names within a typed policy (verified on Envoy
+// 1.40).
 enum class Names : std::uint8_t { checked, unchecked };
 
 struct HashPolicy {

@@ -1,4 +1,4 @@
-// envoy.extensions.filters.http.header_to_metadata.v3.Config, which stands in a route's typed_per_filter_config.
+// envoy.extensions.filters.http.header_to_metadata.v3.Config, from a route's typed_per_filter_config.
 #pragma once
 
 #include "models/envoy/api/described.hpp"

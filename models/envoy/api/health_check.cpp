@@ -47,7 +47,7 @@ std::string hex_of(const std::string& bytes) {
   return text;
 }
 
-// envoy.config.core.v3.HealthCheck.Payload, as it stands.
+// A payload as written.
 struct PayloadMessage {
   static constexpr const char* definition = "envoy.config.core.v3.HealthCheck.Payload";
   Field<std::string> text;
@@ -61,7 +61,7 @@ void describe(Fields& fields, PayloadMessage& payload) {
   fields.exactly_one({"text", "binary"});
 }
 
-// The bytes of a payload, written in hexadecimal digits.
+// The bytes of a payload, given in hexadecimal digits.
 struct Payload {
   using Value = std::string;
 
@@ -89,7 +89,7 @@ struct Payload {
   }
 };
 
-// A StringMatcher without regular expressions.
+// The shape of a StringMatcher without regular expressions.
 struct ServiceName {
   using Value = config::ServiceNameMatcher;
   using Pattern = config::ServiceNameMatcher::Pattern;
@@ -120,7 +120,7 @@ struct ServiceName {
   }
 };
 
-// envoy.config.core.v3.RequestMethod by its name; unspecified is GET.
+// The shape of envoy.config.core.v3.RequestMethod by name; unspecified means GET.
 struct RequestMethod {
   using Value = std::string;
   static const grammar::Choice& choice() {

@@ -104,7 +104,7 @@ void describe(Fields& fields, MatchPredicate& predicate) {
 
 namespace {
 
-// The statuses of answers that match; an answer is its status and nothing else.
+// Computes the statuses of responses that match. A response consists of its status only.
 class ErrorMatcher {
  public:
   explicit ErrorMatcher(Diagnostics& problems) : problems_(problems) {}
@@ -197,7 +197,7 @@ struct ErrorMatcherShape {
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const {
     return Record<MatchPredicate>{}.schema(definitions);
   }
-  // By ranges of statuses; or_match wants at least two rules, so that ranges without a status stand beside a lonely
+  // Writes ranges of statuses. An or_match needs at least two rules, so a range without statuses is added to a single
   // one.
   [[nodiscard]] documents::Node write(const Value& statuses) const {
     documents::Node rules;
@@ -238,7 +238,8 @@ void Grammar<HttpProtocolOptions>::describe(Fields& fields, HttpProtocolOptions&
   Field<const documents::Node*> other_version;
   fields.optional("use_downstream_protocol_config", other_version, Unread{}, "the version that clients use");
   fields.optional("auto_config", other_version, Unread{}, "what endpoints offer");
-  // Envoy refuses one without any of them, so that what a program wrote without is a part of more.
+  // Envoy refuses options without any of these. If a program's output lacks them, it is therefore only a part of the
+  // options.
   if (fields.object() != nullptr && fields.object()->reported) {
     fields.at_most_one({"explicit_http_config", "use_downstream_protocol_config", "auto_config"});
   } else {

@@ -1,5 +1,4 @@
-// envoy.extensions.upstreams.http.v3.HttpProtocolOptions as it stands verbatim in a cluster's
-// typed_extension_protocol_options.
+// envoy.extensions.upstreams.http.v3.HttpProtocolOptions as written in a cluster's typed_extension_protocol_options.
 #pragma once
 
 #include <optional>
@@ -15,7 +14,7 @@ struct Cluster;  // cluster.hpp
 
 namespace spillway::messages {
 
-// envoy.config.core.v3.HttpProtocolOptions.
+// The settings of envoy.config.core.v3.HttpProtocolOptions that are simulated.
 struct CommonHttpProtocolOptions {
   grammar::Nanoseconds max_stream_duration{0};
 };
@@ -40,12 +39,12 @@ struct UpstreamHttpProtocolOptions {
 };
 void describe(Fields& fields, UpstreamHttpProtocolOptions& options);
 
-// envoy.config.common.matcher.v3.MatchPredicate, of which one field is written.
+// A predicate on a message. Exactly one field is set.
 struct MatchPredicate {
   static constexpr const char* definition = "envoy.config.common.matcher.v3.MatchPredicate";
   struct Set {
     static constexpr const char* definition = "envoy.config.common.matcher.v3.MatchPredicate.MatchSet";
-    Field<std::vector<Field<const documents::Node*>>> rules;  // a MatchPredicate each
+    Field<std::vector<Field<const documents::Node*>>> rules;  // each a MatchPredicate
   };
   struct Headers {
     static constexpr const char* definition = "envoy.config.common.matcher.v3.HttpHeadersMatch";
@@ -56,7 +55,7 @@ struct MatchPredicate {
   Field<const documents::Node*> not_match;  // a MatchPredicate
   Field<bool> any_match;
   Field<Headers> http_response_headers_match;
-  // Of what requests and answers here do not have.
+  // Conditions on parts of requests and responses that do not exist here.
   Field<const documents::Node*> http_request_headers_match;
   Field<const documents::Node*> http_request_trailers_match;
   Field<const documents::Node*> http_response_trailers_match;
@@ -79,9 +78,9 @@ struct HttpProtocolOptions {
   };
   CommonHttpProtocolOptions common_http_protocol_options = {};
   OutlierDetection outlier_detection = {};
-  bool http2 = false;  // is not written again: exports speak HTTP/1.1
+  bool http2 = false;  // not exported: exports use HTTP/1.1
 };
-// Rules about parts of an answer that endpoints here do not have are warnings (SP219).
+// Rules about parts of a response that endpoints here do not have give warnings (SP219).
 template <>
 struct Grammar<HttpProtocolOptions::OutlierDetection> {
   static constexpr const char* definition = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions.OutlierDetection";
@@ -93,8 +92,8 @@ struct Grammar<HttpProtocolOptions> {
   static void describe(Fields& fields, HttpProtocolOptions& options);
 };
 
-// typed_extension_protocol_options of a cluster with HttpProtocolOptions of HTTP/1, where it says something that they
-// hold.
+// Writes a cluster's typed_extension_protocol_options: HttpProtocolOptions of HTTP/1, if the cluster has settings that
+// belong there.
 void write_http_protocol_options(Fields& fields, const envoy::Cluster& cluster);
 
 }  // namespace spillway::messages

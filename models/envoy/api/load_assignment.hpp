@@ -1,5 +1,5 @@
-// envoy.config.endpoint.v3.ClusterLoadAssignment as it stands verbatim in files: whole in Envoy's documents, and
-// without the endpoints themselves in a scenario.
+// envoy.config.endpoint.v3.ClusterLoadAssignment as written in files: complete in Envoy's documents, without the
+// endpoints themselves in a scenario.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct Grammar<config::DropOverload> {
   static void describe(Fields& fields, config::DropOverload& drop);
 };
 
-// How health turns into load, of a config::ClusterLoadAssignment.
+// The settings of a config::ClusterLoadAssignment that turn health into load.
 struct LoadAssignmentPolicy {
   std::uint32_t overprovisioning_factor = config::ClusterLoadAssignment{}.overprovisioning_factor;
   bool weighted_priority_health = false;
@@ -48,14 +48,14 @@ struct Grammar<LoadAssignmentPolicy> {
 
 [[nodiscard]] LoadAssignmentPolicy policy_of(const config::ClusterLoadAssignment& assignment);
 
-// A locality's weight, in a scenario, whose endpoints stand elsewhere.
+// A locality's weight in a scenario, which lists the endpoints elsewhere.
 struct LocalityWeight : config::LocalityLbEndpoints {};
 template <>
 struct Grammar<LocalityWeight> {
   static constexpr const char* definition = "envoy.config.endpoint.v3.LocalityLbEndpoints";
   static void describe(Fields& fields, LocalityWeight& endpoints);
 };
-// Where endpoints are and how much they weigh.
+// Describes the location and the weight of a group of endpoints.
 void describe_locality(Fields& fields, config::LocalityLbEndpoints& endpoints);
 
 struct LoadAssignment {

@@ -1,5 +1,5 @@
-// What an endpoint reports of its load with each answer (xds.data.orca.v3.OrcaLoadReport, as far as client-side
-// weights read it).
+// The load report of an endpoint in each response: the fields of xds.data.orca.v3.OrcaLoadReport that client-side
+// weights use.
 #pragma once
 
 #include "models/documents/grammar/shapes.hpp"

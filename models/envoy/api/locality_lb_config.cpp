@@ -22,7 +22,7 @@ void Grammar<config::ZoneAwareLbConfig>::describe(Fields& fields, config::ZoneAw
 
 namespace {
 
-// The same of a typed policy, which knows more.
+// The form in a typed policy, which has more fields.
 struct TypedZoneAware : config::ZoneAwareLbConfig {};
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Which locality a request goes to: zone-aware routing or locality weights, in the two places where Envoy has them.
+// Settings that choose a request's locality, zone-aware routing or locality weights, in both places where Envoy has
+// them.
 #pragma once
 
 #include "models/config/common_lb_config.hpp"
@@ -26,7 +27,7 @@ struct Grammar<config::LocalityWeightedLbConfig> {
   static void describe(Fields& fields, config::LocalityWeightedLbConfig& /*config*/) { fields.message(); }
 };
 
-// That of typed policies.
+// The form in typed policies.
 template <>
 struct Grammar<config::LocalityConfigSpecifier> {
   static constexpr const char* definition = "envoy.extensions.load_balancing_policies.common.v3.LocalityLbConfig";

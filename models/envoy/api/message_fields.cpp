@@ -9,15 +9,15 @@ namespace {
 
 struct ListedField {
   const char* name;
-  const char* message = "";  // what it holds, if that is listed
+  const char* message = "";  // the message type of the field, if that is listed
 };
 
 struct ListedMessage {
-  std::string_view name;  // those that stand in a google.protobuf.Any with their package
+  std::string_view name;  // with its package if used in a google.protobuf.Any
   std::vector<ListedField> fields;
 };
 
-// As in the descriptors of Envoy 1.40.0's program.
+// Source: the descriptors in the binary of Envoy 1.40.0.
 const std::vector<ListedMessage>& messages() {
   static const std::vector<ListedMessage> all = {
       {"envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext",

@@ -1,5 +1,5 @@
-// Messages that say nothing of where requests go, by the names of their fields. Envoy refuses a document with a field
-// that it does not know, wherever it stands.
+// The field names of messages that do not affect routing. They are needed because Envoy refuses a document with an
+// unknown field anywhere.
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace spillway::messages {
 
-// Reports the keys that such a message, and the messages within it, do not have (SP020). A message that is not listed
-// may have any. Linear in the object.
+// Reports the unknown keys of such a message and of the messages within it (SP020). Accepts any key in a message that
+// is not listed. Linear in the object.
 void check_fields(const documents::Node& object, std::string_view message, Diagnostics& problems);
 
 // A google.protobuf.Any whose keys are checked.

@@ -98,7 +98,8 @@ documents::Node StructShape::write(const Value& value) const {
   return object;
 }
 
-bool FilterMetadata::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+bool FilterMetadata::read(const documents::Node& node, Value& into, std::string_view what,
+                          Diagnostics& problems) const {
   if (node.kind != Kind::object) {
     grammar::wrong_kind(node, what, "an object of objects by name space", problems);
     return false;

@@ -1,5 +1,4 @@
-// Metadata: google.protobuf.Struct and envoy.config.core.v3.Metadata, of which only what stands under "envoy.lb" has to
-// do with where requests go.
+// Metadata: google.protobuf.Struct and envoy.config.core.v3.Metadata. Only the part under "envoy.lb" affects routing.
 #pragma once
 
 #include "models/config/metadata.hpp"
@@ -7,7 +6,7 @@
 
 namespace spillway::messages {
 
-// Any object. Its numbers are doubles and its nulls are values, as protobuf has them.
+// The shape of any object. Numbers are doubles and nulls are values, as in protobuf.
 struct StructShape {
   using Value = config::Struct;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
@@ -15,20 +14,19 @@ struct StructShape {
   [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
-// Objects by name space; the one of "envoy.lb" is kept.
+// The shape of a map from namespaces to objects. Only the object of "envoy.lb" is kept.
 struct FilterMetadata {
   using Value = config::Struct;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
-// envoy.config.core.v3.Metadata.
 struct Metadata {
   static constexpr const char* definition = "envoy.config.core.v3.Metadata";
   Field<config::Struct> filter_metadata;
 };
 void describe(Fields& fields, Metadata& metadata);
-// What it says under envoy.lb.
+// The shape of Metadata that reads only the object under envoy.lb.
 struct LbMetadata {
   using Value = config::Struct;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
@@ -36,8 +34,8 @@ struct LbMetadata {
   [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
-// The metadata of a scenario's endpoint: an object with a key filter_metadata or typed_filter_metadata is Envoy's
-// message; any other holds the pairs of "envoy.lb" themselves.
+// The shape of a scenario endpoint's metadata. An object with a key filter_metadata or typed_filter_metadata is Envoy's
+// message; any other contains the pairs of "envoy.lb" directly.
 struct EndpointMetadata {
   using Value = config::Struct;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;

@@ -29,7 +29,7 @@ void Grammar<policies::ConsistentHashingLbConfig>::describe(Fields& fields,
   fields.message();
   optional(fields, "use_hostname_for_hashing", config.use_hostname_for_hashing, Flag{},
            "hash the hostname of a host instead of its address; default: false");
-  // 0 is no bound here, and a field that Envoy refuses below 100 is not one that says nothing.
+  // Writes only a nonzero value: 0 means unbounded here, but Envoy refuses values below 100.
   if (!fields.writing() || config.hash_balance_factor != 0) {
     optional(fields, "hash_balance_factor", config.hash_balance_factor, Whole{0, largest_uint32},
              "maximum load of a host in percent of the mean; default: no bound");
@@ -44,10 +44,10 @@ void Grammar<TypedHashing>::describe(Fields& fields, TypedHashing& config) {
 
 void PolicyFields::locality() {
   messages::optional(*fields_, "locality_lb_config", *around_.locality, Message<config::LocalityConfigSpecifier>{},
-                    "choice of the locality");
+                     "choice of the locality");
 }
 
-// A hash policy knows localities by weight or not at all.
+// Reads the choice of localities of a hash policy, which is by weight or not at all.
 void PolicyFields::locality_weights() {
   std::optional<config::LocalityConfigSpecifier>& locality = *around_.locality;
   std::optional<config::LocalityWeightedLbConfig> weights;
@@ -55,7 +55,7 @@ void PolicyFields::locality_weights() {
     weights.emplace();
   }
   messages::optional(*fields_, "locality_weighted_lb_config", weights, Message<config::LocalityWeightedLbConfig>{},
-                    "localities by their load_balancing_weight");
+                     "localities by their load_balancing_weight");
   if (weights) {
     locality = *weights;
   }
@@ -78,7 +78,7 @@ namespace {
 
 template <class Policy>
 documents::Node list_of(const typename Policy::Config& config,
-                       const std::optional<config::LocalityConfigSpecifier>& locality) {
+                        const std::optional<config::LocalityConfigSpecifier>& locality) {
   documents::Node extension = write_extension(std::string(Policy::name), Typed<Policy>{config, locality});
   documents::Node list;
   list.kind = documents::Kind::array;
@@ -89,7 +89,7 @@ documents::Node list_of(const typename Policy::Config& config,
 }  // namespace
 
 documents::Node write_load_balancing_policy(const policies::Config& policy,
-                                           const config::LocalityConfigSpecifier& locality) {
+                                            const config::LocalityConfigSpecifier& locality) {
   return policies::visit_policy(policy, [&]<class Policy>(const typename Policy::Config& config) {
     if constexpr (requires { typename Policy::OverLocalities; }) {
       using Over = typename Policy::OverLocalities;

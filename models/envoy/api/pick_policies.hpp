@@ -1,5 +1,5 @@
-// Pick policies with their settings, in the two forms that Envoy has: a field of the cluster beside its lb_policy, and
-// a typed extension of its load_balancing_policy. What they look like, the policies say themselves.
+// Pick policies with their settings, in Envoy's two forms: a field of the cluster next to lb_policy, and a typed
+// extension in load_balancing_policy. The policies describe their own messages.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,8 @@
 
 namespace spillway::messages {
 
-// A field of the cluster. A hash policy's consistent_hashing_lb_config stands in the cluster's common_lb_config.
+// The settings in a field of the cluster. A hash policy's consistent_hashing_lb_config is in the cluster's
+// common_lb_config.
 template <class Policy>
 struct SettingsOf : Policy::Config {};
 template <envoy::policies::HasField Policy>
@@ -23,7 +24,7 @@ struct Grammar<SettingsOf<Policy>> {
   }
 };
 
-// The fields of all policies that have one.
+// The cluster fields of all policies that have one.
 class SettingsFields {
   template <class Policy>
   struct Of {
@@ -54,11 +55,11 @@ class SettingsFields {
   AllOf<envoy::policies::Policies>::type fields_;
 };
 
-// A typed policy, which says with its own settings how a locality is chosen and which policy is inside it.
+// A typed policy: its settings, the choice of localities, and the policy inside it.
 template <class Policy>
 struct Typed {
   typename Policy::Config config = {};
-  std::optional<config::LocalityConfigSpecifier> locality = {};  // none: it does not say
+  std::optional<config::LocalityConfigSpecifier> locality = {};  // nullopt if not set
   Field<LoadBalancingPolicy> child = {};
 };
 template <class Policy>
@@ -70,9 +71,9 @@ struct Grammar<Typed<Policy>> {
   }
 };
 
-// As an envoy.config.cluster.v3.LoadBalancingPolicy, always in the typed form, which can say everything that a
-// cluster's own fields can.
+// Returns an envoy.config.cluster.v3.LoadBalancingPolicy. Always uses the typed form, which can express everything that
+// a cluster's own fields can.
 [[nodiscard]] documents::Node write_load_balancing_policy(const envoy::policies::Config& policy,
-                                                         const config::LocalityConfigSpecifier& locality);
+                                                          const config::LocalityConfigSpecifier& locality);
 
 }  // namespace spillway::messages

@@ -1,4 +1,4 @@
-// What messages of load-balancing policies hold beside settings: other policies, and where a request names hosts.
+// Messages inside load-balancing policies: child policies, and the places where a request names hosts.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace spillway::messages {
 
-// envoy.config.cluster.v3.LoadBalancingPolicy: the first policy that Envoy knows is used.
+// A list of policies; the first one known to Envoy is used.
 struct LoadBalancingPolicy {
   struct Policy {
     static constexpr const char* definition = "envoy.config.cluster.v3.LoadBalancingPolicy.Policy";
@@ -34,7 +34,7 @@ struct MetadataKey {
 void describe(Fields& fields, MetadataKey::PathSegment& segment);
 void describe(Fields& fields, MetadataKey& key);
 
-// Of its path the first name, which is what is kept of it; of a key that is wrong, nothing.
+// The shape of a MetadataKey, which is read as the first name of its path; empty for an invalid key.
 struct MetadataKeyShape {
   using Value = std::string;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
@@ -42,7 +42,7 @@ struct MetadataKeyShape {
   [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
-// envoy.extensions.load_balancing_policies.cluster_provided.v3.ClusterProvided: an empty message.
+// An empty message, envoy.extensions.load_balancing_policies.cluster_provided.v3.ClusterProvided.
 struct ClusterProvided {};
 inline void describe(Fields& fields, ClusterProvided& /*policy*/) {
   fields.message();

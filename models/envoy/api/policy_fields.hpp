@@ -1,5 +1,5 @@
-// What pick policies say of their messages (models/envoy/policies/message.hpp), as this program's descriptions of
-// objects.
+// Converts the pick policies' descriptions of their messages (models/envoy/policies/message.hpp) to the descriptions of
+// objects used here.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +22,14 @@ struct Grammar<config::SlowStartConfig> {
   static void describe(Fields& fields, config::SlowStartConfig& config);
 };
 
-// In the cluster's common_lb_config.
+// The settings in the cluster's common_lb_config.
 template <>
 struct Grammar<envoy::policies::ConsistentHashingLbConfig> {
   static constexpr const char* definition = "envoy.config.cluster.v3.Cluster.CommonLbConfig.ConsistentHashingLbConfig";
   static void describe(Fields& fields, envoy::policies::ConsistentHashingLbConfig& config);
 };
 
-// In typed policies: the cluster's, and by what it hashes.
+// The settings in typed policies: those of the cluster, and the hash policy.
 struct TypedHashing : envoy::policies::ConsistentHashingLbConfig {};
 template <>
 struct Grammar<TypedHashing> {
@@ -38,7 +38,7 @@ struct Grammar<TypedHashing> {
   static void describe(Fields& fields, TypedHashing& config);
 };
 
-// The shapes of the kinds of values that policies name.
+// The shapes for the kinds of values that policies name.
 namespace shapes {
 
 namespace message = envoy::policies::message;
@@ -95,8 +95,8 @@ Items<Message<T>> of(const message::ListOf<T>& /*kind*/) {
 
 class PolicyFields {
  public:
-  // What a typed policy says beside its Config: how localities are chosen, and the policy inside it as it stands. While
-  // writing, `locality` is handed down to that one.
+  // The parts of a typed policy outside its Config: how localities are chosen, and the unparsed policy inside it. While
+  // writing, `locality` is passed on to that policy.
   struct Around {
     std::optional<config::LocalityConfigSpecifier>* locality = nullptr;
     Field<LoadBalancingPolicy>* child = nullptr;
@@ -131,7 +131,7 @@ class PolicyFields {
   Around around_;
 };
 
-// Messages that describe themselves.
+// Describes messages that have their own description.
 template <envoy::policies::message::DescribesItself T>
 struct Grammar<T> {
   static constexpr const char* definition = T::definition;

@@ -162,7 +162,7 @@ grammar::Schema Unread::schema(grammar::Definitions& /*definitions*/) const {
 
 namespace {
 
-// A message whose fields stand in a google.protobuf.Struct beside the name of its type.
+// Reads a message whose fields are in a google.protobuf.Struct next to the name of its type.
 bool read_typed_struct(const documents::Node& node, AnyMessage& into, Diagnostics& problems) {
   static const documents::Node no_fields = [] {
     documents::Node empty;

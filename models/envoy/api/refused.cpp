@@ -9,7 +9,7 @@
 namespace spillway::messages {
 namespace {
 
-// One step of a way: a field, or the position in a list, of which a message alone is one.
+// Follows one step of a path: a field, or a position in a list. A single message counts as a list of one.
 RefusedField step_into(const documents::Node& node, std::string_view part) {
   std::size_t position = 0;
   if (std::from_chars(part.data(), part.data() + part.size(), position).ec == std::errc{}) {
@@ -21,7 +21,7 @@ RefusedField step_into(const documents::Node& node, std::string_view part) {
   return member == nullptr ? RefusedField{} : RefusedField{&member->value, member->key_span};
 }
 
-// As far as the way is written. True: to its end.
+// Follows a path as far as it is written. Returns true if the end is reached.
 bool follow(std::string_view way, const documents::Node& object, RefusedField& found) {
   const documents::Node* node = &object;
   while (!way.empty()) {

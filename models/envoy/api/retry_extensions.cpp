@@ -14,7 +14,7 @@ using grammar::Whole;
 
 namespace {
 
-// An extension whose configuration may be left out.
+// An extension whose configuration is optional.
 struct Extension {
   static constexpr const char* definition = "envoy.config.route.v3.RetryPolicy.RetryHostPredicate";
   Field<std::string> name;
@@ -40,7 +40,7 @@ constexpr Name omit_host_metadata{"envoy.retry_host_predicates.omit_host_metadat
 constexpr Name previous_priorities{"envoy.retry_priorities.previous_priorities",
                                    "envoy.extensions.retry.priority.previous_priorities.v3.PreviousPrioritiesConfig"};
 
-// It is told apart by the type of its configuration, or by its name where there is none.
+// True if this is the named extension: by the type of its configuration or, without one, by its name.
 bool is(const Extension& extension, const Name& name) {
   return extension.typed_config.present ? extension.typed_config->type == name.type : extension.name.value == name.name;
 }

@@ -1,4 +1,4 @@
-// The extensions of a retry policy, by their names or by the types of their configuration.
+// The extensions of a retry policy, identified by name or by the type of their configuration.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace spillway::messages {
 
-// envoy.config.route.v3.RetryPolicy.RetryHostPredicate.
+// The shape of envoy.config.route.v3.RetryPolicy.RetryHostPredicate.
 struct HostPredicate {
   using Value = config::RetryHostPredicate;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
@@ -17,7 +17,8 @@ struct HostPredicate {
   [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
-// envoy.config.route.v3.RetryPolicy.RetryPriority: the update_frequency of previous_priorities, the only one there is.
+// The shape of envoy.config.route.v3.RetryPolicy.RetryPriority. Reads the update_frequency of previous_priorities, the
+// only extension that exists.
 struct RetryPriority {
   using Value = std::uint32_t;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;

@@ -45,7 +45,7 @@ struct RetryOn {
   [[nodiscard]] documents::Node write(const Value& value) const { return text.write(config::text(value)); }
 };
 
-// A header whose presence is enough, by its name in small letters.
+// The shape of a header whose presence is enough, read as its lower-case name.
 struct RetriableHeader {
   using Value = std::string;
 
@@ -131,7 +131,7 @@ void Grammar<config::RetryPolicy>::describe(Fields& fields, config::RetryPolicy&
   if (policy.per_try_timeout == std::chrono::nanoseconds{0}) {
     policy.per_try_timeout.reset();
   }
-  // 0 is as good as nothing for Envoy.
+  // Envoy treats 0 like an absent value.
   policy.host_selection_retry_max_attempts =
       static_cast<std::uint32_t>(std::clamp<std::uint64_t>(attempts, 1, std::numeric_limits<std::uint32_t>::max()));
   policy.rate_limited_max_interval = limited->max_interval.value_or(policy.rate_limited_max_interval);

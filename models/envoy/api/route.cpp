@@ -43,7 +43,7 @@ struct Grammar<WeightedClusters> {
     fields.message();
     required(fields, "clusters", clusters.clusters, Items<Message<routes::WeightedCluster>>{{}, nullptr, 1},
              "by weight");
-    // Envoy adds the weights up itself, and its runtime overrides none of them here.
+    // Envoy sums the weights itself, and no runtime value overrides them here.
     fields.without_influence({"total_weight", "runtime_key_prefix"});
     fields.not_simulated("header_name", "a choice by a header is not supported yet");
     fields.not_simulated("use_hash_policy", "a choice by hash is not supported yet");
@@ -61,7 +61,7 @@ void Grammar<MaxStreamDuration>::describe(Fields& fields, MaxStreamDuration& dur
 
 namespace {
 
-// A single cluster may carry metadata of its own only as one of a list.
+// Describes the clusters of an action. A single cluster with metadata of its own must be written as a list of one.
 void describe_clusters(Fields& fields, std::vector<routes::WeightedCluster>& clusters) {
   std::optional<std::string> cluster;
   std::optional<WeightedClusters> weighted;
@@ -101,8 +101,8 @@ void describe_rewrite(Fields& fields, routes::Rewrite& rewrite) {
   fields.at_most_one({"host_rewrite_literal", "auto_host_rewrite", "host_rewrite_header", "host_rewrite_path_regex"});
 }
 
-// The connection manager's timeouts count from the request; what is answered is answered at once, so that the shorter
-// one is both.
+// Describes the timeouts. Those of the connection manager count from the request, and a response arrives all at once.
+// Therefore the shorter of the two applies.
 void describe_timeouts(Fields& fields, RouteAction& action) {
   constexpr grammar::Nanoseconds none{0};
   std::optional<grammar::Nanoseconds> timeout;

@@ -1,4 +1,4 @@
-// envoy.config.route.v3.Route as it stands verbatim in files, as far as it is played.
+// envoy.config.route.v3.Route as written in files, to the extent supported.
 #pragma once
 
 #include <optional>
@@ -29,9 +29,9 @@ struct Grammar<MaxStreamDuration> {
   static void describe(Fields& fields, MaxStreamDuration& duration);
 };
 
-// What a route does with a request, and how long that may take.
+// A route's action on a request, with its timeouts.
 struct RouteAction : envoy::routes::RouteAction, envoy::routes::TimeoutsAndRetries {
-  bool timeout_replaced = false;  // it has a `timeout`, and a `max_stream_duration` that takes its place
+  bool timeout_replaced = false;  // true if `max_stream_duration` overrides the `timeout` written
 };
 template <>
 struct Grammar<RouteAction> {

@@ -11,7 +11,7 @@ namespace routes = envoy::routes;
 
 namespace {
 
-// A text that string_match is to be written for today.
+// Reads a deprecated text condition, which string_match replaces.
 template <class Shape>
 void deprecated(Fields& fields, const char* name, routes::HeaderMatcher::Kind kind, routes::HeaderMatcher& matcher,
                 const Shape& shape, const char* documentation) {

@@ -1,4 +1,4 @@
-// envoy.config.route.v3.RouteMatch and HeaderMatcher: which requests a route is for.
+// envoy.config.route.v3.RouteMatch and HeaderMatcher: conditions under which a route applies to a request.
 #pragma once
 
 #include "models/envoy/api/common_messages.hpp"

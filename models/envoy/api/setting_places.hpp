@@ -1,5 +1,5 @@
-// Where the settings of a cluster stand, whichever documents say them, for warnings about them: fields of the
-// scenario's own clusters, of Kuma's policies, of Istio's rules.
+// The places of a cluster's settings, for warnings about them, in any kind of document: the scenario's own clusters,
+// Kuma's policies, Istio's rules.
 #pragma once
 
 #include <optional>
@@ -13,34 +13,34 @@
 namespace spillway::messages {
 
 struct SettingPlaces {
-  // What the documents call the fields.
+  // The documents' names of the fields.
   struct Names {
     const char* max_ejection_percent = "max_ejection_percent";
     const char* max_requests = "max_requests";
-    const char* health_checks = "health_checks";  // null: they have none
-    bool always_eject_one_host = true;            // can be said
-    bool panic_threshold = true;                  // likewise
+    const char* health_checks = "health_checks";  // null if they have none
+    bool always_eject_one_host = true;            // the documents can set it
+    bool panic_threshold = true;                  // the documents can set it
     const char* no_local_cluster = "write `local_cluster` with the service of the clients";
   };
   struct Thresholds {
-    std::optional<Span> max_requests = {};  // none: not written
+    std::optional<Span> max_requests = {};  // nullopt if not written
     Span retry_budget = {};
   };
   Names names = {};
-  Span whole = {};  // of the cluster, where nothing better is known
+  Span whole = {};  // of the cluster, used if no better place is known
   std::optional<Span> outlier_detection = {};
   std::optional<Span> max_ejection_percent = {};
   std::optional<Span> detect_degraded_hosts = {};
   std::optional<Span> lb_policy = {};
-  std::optional<Span> zone_aware = {};  // where zone-aware routing is asked for; nullopt if it is only the default
+  std::optional<Span> zone_aware = {};  // where zone-aware routing is requested; nullopt if it is only the default
   Span cluster_type = {};
   std::vector<Span> unhealthy_interval = {};  // by health check
   std::vector<Thresholds> thresholds = {};    // of circuit breakers, by position
   bool routes_known = true;                   // false for documents of clusters only
-  std::string no_hash = {};                   // why a hash that is written hashes nothing; empty if none is written
+  std::string no_hash = {};                   // why a configured hash has no input; empty if none is configured
 };
 
-// Those of the clusters that a mesh's documents make, by the service.
+// The setting places of the clusters that a mesh's documents create, by service.
 using PlacesOfViews = std::vector<std::pair<config::ServiceIndex, SettingPlaces>>;
 
 }  // namespace spillway::messages

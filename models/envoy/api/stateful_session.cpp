@@ -67,7 +67,7 @@ struct Grammar<HeaderBasedSessionState> {
 
 namespace {
 
-// A TypedExtensionConfig of one of the two.
+// The shape of a TypedExtensionConfig with one of the two session states.
 struct SessionState {
   using Value = envoy::StatefulSession;
 

@@ -1,4 +1,4 @@
-// Sessions that requests bring: envoy.extensions.filters.http.stateful_session.v3.StatefulSessionPerRoute.
+// Stateful sessions: envoy.extensions.filters.http.stateful_session.v3.StatefulSessionPerRoute.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ struct Grammar<envoy::StatefulSession> {
 };
 
 struct StatefulSessionPerRoute {
-  std::optional<envoy::StatefulSession> stateful_session = {};  // none: disabled
+  std::optional<envoy::StatefulSession> stateful_session = {};  // nullopt if disabled
 };
 template <>
 struct Grammar<StatefulSessionPerRoute> {

@@ -22,7 +22,7 @@ void describe(Fields& fields, RegexText& matcher) {
   fields.without_influence({"google_re2"});
 }
 
-// A regular expression that matches this text alone.
+// Returns a regular expression that matches only this text.
 std::string quoted(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -57,7 +57,7 @@ documents::Node RegexMatcher::write(const Value& value) const {
 envoy::routes::HeaderMatcher StringMatcher::of_header(std::string name) const {
   envoy::routes::HeaderMatcher header{.name = std::move(name), .kind = kind, .value = text};
   if (ignore_case.value_or(false) && kind != Kind::regex) {
-    // There is no other way to ask for a text whatever its letters' case.
+    // Only a regular expression can ignore the case of letters.
     const std::string open = kind == Kind::suffix || kind == Kind::contains ? ".*" : "";
     const std::string close = kind == Kind::prefix || kind == Kind::contains ? ".*" : "";
     header.value = "(?is)" + open + quoted(text) + close;

@@ -1,4 +1,4 @@
-// Texts that something is compared with: envoy.type.matcher.v3.StringMatcher and RegexMatcher.
+// Conditions on texts: envoy.type.matcher.v3.StringMatcher and RegexMatcher.
 #pragma once
 
 #include <optional>
@@ -10,10 +10,10 @@
 
 namespace spillway::messages {
 
-// envoy.type.matcher.v3.RegexMatcher; an expression that Envoy refuses is reported (SP139).
+// The shape of envoy.type.matcher.v3.RegexMatcher. Reports an expression that Envoy refuses (SP139).
 struct RegexMatcher {
   using Value = std::string;
-  bool checked = true;  // false: whoever asks checks it
+  bool checked = true;  // false: the caller checks it
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
   [[nodiscard]] documents::Node write(const Value& value) const;
@@ -25,7 +25,7 @@ struct StringMatcher {
   std::string text = {};
   std::optional<bool> ignore_case = {};
 
-  // As headers are compared.
+  // Returns the equivalent matcher of a header.
   [[nodiscard]] envoy::routes::HeaderMatcher of_header(std::string name) const;
 };
 template <>
@@ -34,7 +34,7 @@ struct Grammar<StringMatcher> {
   static void describe(Fields& fields, StringMatcher& matcher);
 };
 
-// A text that stands under a key of its own for each way of comparing it.
+// Maps a text that is written under one key per kind of comparison.
 template <class Kind, class Shape>
 void text_of_kind(Fields& fields, const char* name, Kind kind, Kind& chosen, std::string& value, const Shape& shape,
                   const char* documentation) {

@@ -10,8 +10,9 @@
 namespace spillway::messages {
 namespace {
 
-// Packages of Envoy's second API whose messages moved elsewhere: move_to_package of their files in the API that Envoy
-// 1.17 shipped, and packages that moved again before 1.40. What is not listed kept its package, but for the version.
+// Packages of Envoy's second API whose messages moved elsewhere. Source: move_to_package of their files in the API
+// shipped with Envoy 1.17, and packages that moved again before 1.40. Packages not listed kept their name except for
+// the version.
 constexpr std::array moved_packages = std::to_array<std::pair<std::string_view, std::string_view>>({
     {"envoy.admin.v2alpha", "envoy.admin.v3"},
     {"envoy.api.v2.auth", "envoy.extensions.transport_sockets.tls.v3"},
@@ -49,7 +50,7 @@ constexpr std::array moved_packages = std::to_array<std::pair<std::string_view, 
     {"envoy.config.transport_socket.tap.v2alpha", "envoy.extensions.transport_sockets.tap.v3"},
 });
 
-// Packages whose messages went to several.
+// Messages of packages that were split between several packages.
 constexpr std::array moved_messages = std::to_array<std::pair<std::string_view, std::string_view>>({
     {"envoy.api.v2.Cluster", "envoy.config.cluster.v3.Cluster"},
     {"envoy.api.v2.LoadBalancingPolicy", "envoy.config.cluster.v3.LoadBalancingPolicy"},
@@ -79,7 +80,8 @@ std::string_view moved_to(const std::array<std::pair<std::string_view, std::stri
   return found == table.end() ? std::string_view() : found->second;
 }
 
-// "envoy.config.trace.v2" is envoy.config.trace.v3; none: no version of the second API is in it.
+// Returns the third version of a package, e.g. envoy.config.trace.v3 for "envoy.config.trace.v2"; nullopt if the
+// package contains no version of the second API.
 std::optional<std::string> third_version(std::string_view package) {
   const std::size_t dot = package.rfind('.');
   if (dot == std::string_view::npos) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t block = 512;
 
-// Ends what it began.
+// A zlib stream that is released on destruction.
 class Inflater {
  public:
   Inflater() {
@@ -25,11 +25,11 @@ class Inflater {
   Inflater(const Inflater&) = delete;
   Inflater& operator=(const Inflater&) = delete;
 
-  // Hands over piece by piece while `take` returns true. Returns why it did not come to its end; empty if it did, or
-  // was ended by `take`.
+  // Passes unpacked pieces to `take` while it returns true. Returns why the end was not reached; empty if it was, or if
+  // `take` returned false.
   std::string inflate(const std::string& bytes, const std::function<bool(std::string_view)>& take) {
     std::array<unsigned char, std::size_t{1} << 16U> part{};
-    // zlib does not write to what it reads.
+    // zlib does not write to its input.
     stream_.next_in = reinterpret_cast<unsigned char*>(const_cast<char*>(bytes.data()));
     stream_.avail_in = static_cast<unsigned int>(bytes.size());
     int state = ready_ ? Z_OK : Z_MEM_ERROR;
@@ -52,7 +52,7 @@ class Inflater {
   bool ready_ = false;
 };
 
-// A field of a header, up to its first zero.
+// Returns a field of a header, up to its first zero.
 std::string_view field(std::string_view header, std::size_t at, std::size_t length) {
   const std::string_view whole = header.substr(at, length);
   return whole.substr(0, whole.find('\0'));
@@ -65,7 +65,8 @@ std::optional<std::size_t> octal(std::string_view text) {
   return error == std::errc() && end != text.data() ? std::optional(value) : std::nullopt;
 }
 
-// The path of pax's extended header: "27 path=folder/config_dump.json\n".
+// Returns the path in pax's extended header: "27 path=folder/config_dump.json
+// ".
 std::string pax_path(std::string_view records) {
   while (!records.empty()) {
     std::size_t length = 0;
@@ -89,12 +90,12 @@ std::string ustar_name(std::string_view header) {
   return (prefix.empty() ? "" : std::string(prefix) + "/") + std::string(field(header, 0, 100));
 }
 
-// Takes the archive apart as it comes.
+// A reader that splits an archive into its files as pieces arrive.
 class TarReader {
  public:
   TarReader(const std::string& name, const ArchiveQuestion& question) : name_(name), question_(question) {}
 
-  // False once there is a reason to stop.
+  // Reads a piece. Returns false once there is a reason to stop.
   bool take(std::string_view piece) {
     total_ += piece.size();
     if (total_ > question_.most) {
@@ -129,7 +130,7 @@ class TarReader {
     return reason_.empty();
   }
 
-  // Empty: all that came is an archive.
+  // Returns why the archive is refused; empty if all input so far is a valid archive.
   [[nodiscard]] std::string reason() const {
     const bool is_whole = ended_ || (left_ == 0 && header_.empty());
     return reason_.empty() && !is_whole ? "it is not a tar archive, or is cut short" : reason_;
@@ -198,8 +199,8 @@ class TarReader {
   char kind_ = '\0';
   bool keeps_ = false;
   bool ended_ = false;
-  std::size_t left_ = 0;     // of the member
-  std::size_t padding_ = 0;  // behind it, up to a whole block
+  std::size_t left_ = 0;     // remaining bytes of the member
+  std::size_t padding_ = 0;  // bytes after the member, up to a whole block
   std::size_t total_ = 0;
 };
 

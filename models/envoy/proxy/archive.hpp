@@ -1,4 +1,4 @@
-// The files of a .tar.gz archive, as bug reports come.
+// Unpacks .tar.gz archives, the usual form of bug reports.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,16 @@
 namespace spillway::proxy {
 
 struct ArchiveQuestion {
-  std::function<bool(std::string_view path)> wanted;  // with the archive's name before it
-  std::size_t most = 0;                               // bytes, unpacked
+  std::function<bool(std::string_view path)> wanted;  // the path starts with the archive's name
+  std::size_t most = 0;                               // unpacked bytes
 };
 
-// The regular files in the archive's bytes that are wanted, named `name`/path, in their order. Nullopt, with `reason`
-// set, if the bytes are no such archive, are cut short, unpack to more than `most` bytes, or have a file of more than
-// 64 MiB. Names may be long (ustar, pax and GNU). It is unpacked piece by piece and no further than what its headers
-// promise may be read: memory is that of the files.
+// Returns the wanted regular files in the archive's bytes, named `name`/path, in archive order. Supports long names
+// (ustar, pax and GNU). Unpacks in pieces and stops once a header announces more than is allowed, so memory is that of
+// the files returned.
+//
+// Returns nullopt and sets `reason` on failure: the bytes are not such an archive, are truncated, unpack to more than
+// `most` bytes, or contain a file above 64 MiB.
 [[nodiscard]] std::optional<Sources> files_of_archive(const std::string& name, const std::string& bytes,
                                                       const ArchiveQuestion& question, std::string& reason);
 

@@ -14,7 +14,7 @@
 namespace spillway::proxy {
 namespace {
 
-// Envoy refuses two layers of one name.
+// Reports a layer with the name of an earlier one, which Envoy refuses.
 void refuse_repeated_layer(const messages::LayeredRuntime& runtime, std::size_t layer, Diagnostics& problems) {
   const auto& name = runtime.layers.value[layer]->name;
   const auto end = runtime.layers.value.begin() + static_cast<std::ptrdiff_t>(layer);
@@ -24,7 +24,7 @@ void refuse_repeated_layer(const messages::LayeredRuntime& runtime, std::size_t 
   }
 }
 
-// What is discovered is not in a bootstrap; a dump has it beside.
+// Warns of parts that are discovered at run time and so missing from a bootstrap; a dump lists them separately.
 void warn_of_discovery(const messages::Bootstrap& bootstrap, bool reported, Diagnostics& problems) {
   const auto warn = [&](Span where, const char* what, const char* help) {
     problems.warning("SP233", where, "a part that is not in the documents", "{}", {what}).help("{}", {help});
@@ -63,7 +63,7 @@ void read_runtime_layers(const messages::LayeredRuntime& runtime, Documents& doc
   }
 }
 
-// "1.36.2" of {"version": {"major_number": 1, ...}}.
+// Returns "1.36.2" for {"version": {"major_number": 1, ...}}.
 std::string build_version(const documents::Node& node) {
   const documents::Node* const build = find_value(node, "user_agent_build_version");
   const documents::Node* const version = build == nullptr ? nullptr : find_value(*build, "version");

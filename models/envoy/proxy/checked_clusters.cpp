@@ -10,7 +10,7 @@ using documents::Node;
 
 namespace {
 
-// True if the route names its clusters by itself, and not by a header or a plugin.
+// True if the route names its clusters itself, not by a header or a plugin.
 bool names_clusters(const Node& route) {
   const Node* const action = find_value(route, "route");
   const Node* const weighted = action == nullptr ? nullptr : find_value(*action, "weighted_clusters");

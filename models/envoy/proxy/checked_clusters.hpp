@@ -1,4 +1,4 @@
-// Which unknown clusters of routes Envoy refuses, and which it finds out about with each request.
+// Distinguishes unknown clusters of routes that Envoy refuses from those that it notices only at each request.
 #pragma once
 
 #include "models/documents/node.hpp"
@@ -6,9 +6,9 @@
 
 namespace spillway::proxy {
 
-// True if Envoy refuses the route if one of its clusters is unknown: a listener contains it, unless
-// `validate_clusters` says otherwise. Clusters of routes by RDS may come later; requests for them are answered with a
-// 503. `manager`: null without a listener. Tried on Envoy 1.40.
+// True if Envoy refuses the route when one of its clusters is unknown. By default that is so if a listener contains the
+// route; `validate_clusters` overrides the default. Clusters of routes from RDS may arrive later, so requests for them
+// get a 503. `manager` is null without a listener. Verified on Envoy 1.40.
 [[nodiscard]] bool checks_clusters(const ChosenRoute& chosen, const documents::Node* manager);
 
 }  // namespace spillway::proxy

@@ -44,7 +44,7 @@ void refuse_outlier_detection(const config::OutlierDetection& detection, const m
   }
 }
 
-// What Envoy looks at when it decides whether a cluster's parts go together.
+// Returns the settings that Envoy inspects to decide if the parts of a cluster are compatible.
 envoy::ClusterDocument document_of(const messages::Cluster& written, const PolicyList& typed, bool load_assignment) {
   const messages::Source common = written.source.within("common_lb_config");
   const auto& hashing = written.consistent_hashing_lb_config;
@@ -68,7 +68,7 @@ envoy::ClusterDocument document_of(const messages::Cluster& written, const Polic
   return document;
 }
 
-// Where to point: messages by their keys, values as they stand.
+// Returns the place to report: the key of a message, or a value itself.
 Span place_of(const config::Reason& reason, const messages::Cluster& written) {
   const messages::RefusedField field = messages::field_of(reason, *written.source.object);
   return field.value == nullptr                         ? written.name.where
@@ -121,7 +121,8 @@ void read_policy(const messages::Cluster& written, const std::string& type, envo
   }
 }
 
-// An aggregate and a dynamic forward proxy provide their own policy, which they have to say in one of the two ways.
+// True if the cluster declares that it provides its own policy. An aggregate or a dynamic forward proxy must do so in
+// one of two ways.
 bool provides(const messages::Cluster& written) {
   if (const auto& typed = written.load_balancing_policy; typed.present) {
     return !typed || std::any_of(typed->policies->begin(), typed->policies->end(), [](const auto& policy) {
@@ -150,7 +151,7 @@ constexpr std::string_view aggregate_config = messages::Grammar<messages::Aggreg
 constexpr std::string_view dns_config = messages::DnsCluster::definition;
 constexpr std::string_view forward_proxy_config = messages::DynamicForwardProxyConfig::definition;
 
-// Types of clusters that need no configuration, by the names of Envoy's factories.
+// Returns the type of a cluster that needs no configuration, by the names of Envoy's factories.
 std::string type_by_name(const messages::CustomClusterType& type) {
   static constexpr std::array names = {
       std::pair{"envoy.cluster.static", "STATIC"}, std::pair{"envoy.cluster.strict_dns", "STRICT_DNS"},

@@ -1,4 +1,4 @@
-// What a written cluster says, apart from its endpoints: for scenarios and for Envoy's own documents.
+// Reads a cluster's configuration apart from its endpoints, for scenarios and for Envoy's own documents.
 #pragma once
 
 #include <optional>
@@ -16,27 +16,29 @@ struct Cluster;  // cluster.hpp
 namespace spillway::proxy {
 
 struct ClusterConfig {
-  envoy::Cluster cluster;                                  // with aggregate_clusters as they are written
-  std::vector<grammar::Field<std::string>> children = {};  // the same with their places
+  envoy::Cluster cluster;                                  // with aggregate_clusters as written
+  std::vector<grammar::Field<std::string>> children = {};  // aggregate_clusters with their places
   bool aggregate = false;
-  // How its endpoints are found, as a name of Cluster::types: by `type`, or by a `cluster_type` that does the same.
-  // Empty: neither says so (an aggregate, a host for each request), or it could not be read.
+  // The discovery type of endpoints, a name of Cluster::types: from `type`, or from an equivalent `cluster_type`. Empty
+  // if neither is set (an aggregate, a host for each request), or if it could not be read.
   std::string type = {};
-  // The key of the type by which each request names its own host (ORIGINAL_DST, a dynamic forward proxy).
+  // The key of a type for which each request names its own host (ORIGINAL_DST, a dynamic forward proxy).
   std::optional<Span> hosts_by_request = {};
 };
 
-// Whether endpoints of its own cannot stand in such a cluster: an aggregate of others, or a type that is not known.
+// True if the cluster cannot have endpoints of its own: an aggregate of others, or an unknown type.
 [[nodiscard]] bool lacks_endpoints(const messages::Cluster& written);
 
-// Whatever Envoy refuses of it is reported with the reason. `load_assignment`: one stands within the cluster.
+// Reads the configuration and reports everything that Envoy refuses, with the reason. `load_assignment`: the cluster
+// contains one.
 [[nodiscard]] ClusterConfig read_cluster_config(const messages::Cluster& written, Diagnostics& problems,
                                                 bool load_assignment = false);
 
-// Where the cluster asks for localities by weight, if it does: in its own fields, or somewhere in its typed policy.
+// Returns where the cluster requests weighted localities: in its own fields, or in its typed policy. Returns nullopt if
+// it does not.
 [[nodiscard]] std::optional<Span> weighting_place(const messages::Cluster& written, const envoy::Cluster& cluster);
 
-// Hash policies cannot add up weights beyond 32 bits. `where`: the cluster.
+// Reports weights whose sums exceed the 32 bits that hash policies support. `where`: the cluster.
 void refuse_weight_sums(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment, Span where,
                         Diagnostics& problems);
 

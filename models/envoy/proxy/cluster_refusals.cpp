@@ -20,7 +20,7 @@ Diagnostic refused_cluster(Span where, std::string reason) {
   return error("SP139", where, "Envoy refuses this cluster", "{}", {reason});
 }
 
-// Whether a message has a field of one of these names, in either spelling.
+// True if a message has a field with one of these names, in either spelling.
 bool has_field(const Node& object, std::initializer_list<std::string_view> keys) {
   return std::any_of(keys.begin(), keys.end(), [&](std::string_view key) {
     return object.find(key) != nullptr || object.find(grammar::lower_camel_case(key)) != nullptr;

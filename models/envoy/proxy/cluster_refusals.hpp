@@ -1,4 +1,4 @@
-// What Envoy refuses of a cluster of its own documents for the way in which its endpoints are found and reached.
+// Checks for which Envoy refuses a cluster in its own documents: how endpoints are found and reached.
 #pragma once
 
 #include <string>
@@ -12,14 +12,18 @@ struct WholeCluster;  // endpoints.hpp
 
 namespace spillway::proxy {
 
-// Adds SP139 for each: eds_cluster_config of another type than EDS, gRPC checks without HTTP/2. `type`: how the cluster
-// finds its endpoints, as proxy::ClusterConfig has it.
+// Adds SP139 for each problem: eds_cluster_config with another type than EDS, gRPC checks without HTTP/2. `type` is as
+// in proxy::ClusterConfig.
 void refuse_cluster(const messages::WholeCluster& cluster, const std::string& type, Diagnostics& problems);
 
-// Adds SP139 for each address that a cluster of this type cannot have, in Envoy's words: names, named ports and
-// resolvers where addresses must be numbers, paths of pipes that are too long, several endpoints of LOGICAL_DNS, an
-// endpoint by its name (Envoy does not look into `named_endpoints`). For an address of EDS, whose update Envoy refuses
-// while the cluster stays, a warning (SP214). All of it tried on Envoy 1.40.
+// Adds SP139, in Envoy's words, for each address that a cluster of this type cannot have:
+// - names, named ports and resolvers if addresses must be numeric
+// - paths of pipes that are too long
+// - several endpoints of LOGICAL_DNS
+// - an endpoint referenced by name (Envoy does not read `named_endpoints`)
+//
+// For an address from EDS it adds a warning (SP214) instead, because Envoy refuses only the update and keeps the
+// cluster. All verified on Envoy 1.40.
 void refuse_addresses(const std::string& type, const messages::Source& assignment, Span where, Diagnostics& problems);
 
 }  // namespace spillway::proxy

@@ -36,7 +36,7 @@ void set_header(Headers& headers, const std::string& name, const std::string& va
   }
 }
 
-// A host that the virtual host takes; nothing: others take all that could be tried.
+// Returns a host that the virtual host takes; nullopt if other virtual hosts take all hosts tried.
 std::optional<std::string> host_for(const VirtualHosts& hosts_by_domain, const Node& virtual_host) {
   const Node* const domains = find_value(virtual_host, "domains");
   for (std::size_t i = 0; domains != nullptr && i < domains->items.size(); ++i) {
@@ -58,13 +58,13 @@ std::optional<std::string> host_for(const VirtualHosts& hosts_by_domain, const N
   return std::nullopt;
 }
 
-// A route with what a request has to bring for a matcher tree to lead to it.
+// A route with the headers that a request needs to reach it through a matcher tree.
 struct Candidate {
   const Node* route;
   Headers headers = {};
 };
 
-// Walks a matcher tree, and collects what the branches want: maps and predicates over headers and the path.
+// Walks a matcher tree and collects the requirements of its branches: maps and predicates over headers and the path.
 class TreeWalker {
  public:
   std::vector<Candidate> all(const Node& matcher) {
@@ -160,7 +160,7 @@ std::string take_header(Headers& headers, const std::string& name) {
   return value;
 }
 
-// The path that a RouteMatch wants; nothing: no path is known.
+// Returns a path that a RouteMatch accepts; nullopt if none is known.
 std::optional<std::string> path_for(const Node& match) {
   for (const char* const key : {"path", "prefix", "path_separated_prefix"}) {
     if (const Node* const text = find_value(match, key)) {
@@ -185,7 +185,7 @@ void add_query(const Node& match, std::string& path) {
   }
 }
 
-// A route is left out too for what one before it says: then where that stands.
+// Returns why a route is left out, with the place if the reason is in an earlier route.
 std::string what_is_undecided(const Diagnostic& problem, const Node& route) {
   const bool of_another = problem.where.file == route.span.file && std::pair(problem.where.line, problem.where.column) <
                                                                        std::pair(route.span.line, route.span.column);
@@ -224,9 +224,9 @@ class Describer {
   }
 
  private:
-  // `scope`: headers that lead to the configuration, of several.
+  // `scope`: headers that select the configuration among several.
   void add_configuration(const Entrance& entrance, const Node& configuration, const Headers& scope) {
-    // Several listeners often go by the same routes.
+    // Several listeners often use the same routes.
     if (!seen_.insert(&configuration).second) {
       return;
     }
@@ -279,8 +279,8 @@ class Describer {
       request.path += (request.path.find('?') == std::string::npos ? "?" : "&") + parameter;
     }
     add_query(*match, request.path);
-    // As every path of a request begins; what a match wants may begin otherwise, and then no request meets it or
-    // another part of it does.
+    // Every path of a request begins with "/". A match may require another beginning; then no request meets it, or only
+    // by another part.
     if (!request.path.starts_with('/')) {
       request.path.insert(0, "/");
     }

@@ -1,4 +1,4 @@
-// Requests that stand for the routes of a proxy's documents: one for each route that leads to a cluster.
+// Generates one sample request for each route in a proxy's documents that leads to a cluster.
 //
 //   const DescribedRoutes all = described_routes(documents, index);
 //   all.requests.front().host;     // "shop.example"
@@ -14,10 +14,10 @@ class Index;             // resources.hpp
 struct DescribedRoutes;  // options.hpp
 struct Documents;        // documents.hpp
 
-// The routes of every listener, else of every RouteConfiguration, in the order of the documents; of TCP proxies those
-// that split. Each request is taken by its route and by none before it. Routes for which no such request is found, or
-// that end at the proxy, are ignored: the former with the reason. Quadratic in the routes of one virtual host, of
-// which the first 5,000 are looked at.
+// Returns requests for the routes of every listener, else of every RouteConfiguration, in document order. Of TCP
+// proxies, only those that split traffic are included. Each request is taken by its own route and by none before it.
+// Routes that end at the proxy are ignored. Routes without such a request are ignored with the reason. O(n^2) in the
+// routes of a virtual host, of which only the first 5,000 are used.
 [[nodiscard]] DescribedRoutes described_routes(const Documents& documents, const Index& index);
 
 }  // namespace spillway::proxy

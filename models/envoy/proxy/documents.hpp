@@ -1,4 +1,4 @@
-// What Envoy's documents hold together, before anything is made of it.
+// The contents of Envoy's documents, before they are interpreted.
 #pragma once
 
 #include <cstddef>
@@ -15,20 +15,21 @@
 
 namespace spillway::proxy {
 
-// Where a cluster stands. Of several with one name in what a program wrote, the first of these counts.
+// The section of a dump that lists a cluster. If a program's output has several clusters of one name, the first of
+// these sections counts.
 enum class Standing : std::uint8_t { active, bootstrap, warming };
 
-// A resource that is kept unread until somebody asks for it. The tree outlives it.
+// A resource that is parsed on demand. Precondition: its tree outlives it.
 struct Resource {
   const documents::Node* node = nullptr;
   std::string name;
-  bool reported = false;  // a program wrote it
+  bool reported = false;  // written by a program
   Standing standing = Standing::active;
   bool live =
-      false;  // a load assignment as the proxy has it now (EndpointsConfigDump): names looked up, health found out
+      false;  // a load assignment in the proxy's current form (EndpointsConfigDump): names resolved, health known
 };
 
-// What was ignored since it cannot move requests, or since nothing here can read it, by its kind: "secret".
+// Numbers of ignored parts by kind, e.g. "secret". They do not affect routing, or are not supported.
 using PassedOver = std::map<std::string, std::size_t>;
 
 struct Documents {
@@ -39,17 +40,17 @@ struct Documents {
   std::vector<Resource> listeners;
   grammar::Field<std::string> node_id;
   std::string node_cluster;
-  const documents::Node* node_metadata = nullptr;  // node.metadata as it stands; null: none
+  const documents::Node* node_metadata = nullptr;  // node.metadata as written; null if none
   std::string version;                             // of Envoy, "1.36.2"
   config::Locality locality;
   grammar::Field<std::string> local_cluster;
   config::Runtime runtime;
-  RuntimeValues runtime_values;  // of the same layers, all that others may name
-  bool dump = false;             // a dump of the whole proxy is among them
-  std::vector<Span> second_api;  // by what documents of Envoy's second API were recognised
+  RuntimeValues runtime_values;  // all values of these layers that other settings may name
+  bool dump = false;             // one of the documents is a dump of the whole proxy
+  std::vector<Span> second_api;  // features by which documents of the second API were recognised
   PassedOver passed_over;
 
-  // Positions in `clusters` by name: the ones that count, in the order of the documents. Linear.
+  // Returns the effective clusters as positions in `clusters`, one per name, in document order. Linear.
   [[nodiscard]] std::vector<std::size_t> distinct_clusters() const;
 };
 

@@ -1,4 +1,4 @@
-// What a load assignment's policy comes to.
+// Interprets a load assignment's policy.
 #pragma once
 
 #include "models/documents/diagnostic.hpp"
@@ -15,11 +15,12 @@ struct LoadAssignmentPolicy;  // load_assignment.hpp
 
 namespace spillway::proxy {
 
-// Adds SP139 for what Envoy refuses: several categories, or more than all requests (tried on Envoy 1.40).
+// Returns the drop policy. Adds SP139 if Envoy refuses it: several categories, or more than all requests (verified on
+// Envoy 1.40).
 [[nodiscard]] config::DropOverload read_drop_overload(const messages::Described<messages::LoadAssignmentPolicy>& policy,
                                                       Diagnostics& problems);
 
-// All that it comes to but endpoint_stale_after.
+// Applies the policy to the assignment, except endpoint_stale_after.
 void take_policy(const messages::Described<messages::LoadAssignmentPolicy>& policy,
                  config::ClusterLoadAssignment& assignment, Diagnostics& problems);
 

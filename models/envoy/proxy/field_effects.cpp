@@ -7,7 +7,7 @@
 namespace spillway::proxy {
 namespace {
 
-// A name stands for itself, or for all that have `*` in its place.
+// True if the list contains the name, or a prefix of it that ends in `*`.
 bool has_name(std::string_view names, std::string_view name) {
   while (!names.empty()) {
     const std::size_t end = std::min(names.find(' '), names.size());
@@ -20,14 +20,14 @@ bool has_name(std::string_view names, std::string_view name) {
   return false;
 }
 
-// Fields with one effect by their names, parted by blanks.
+// Fields with the same effect. Their names are separated by blanks.
 struct Row {
   Message message;
   std::string_view names;
   FieldEffect effect;
 };
 
-// Asked of a real Envoy 1.40, or by its source where a described request cannot show it.
+// Source: tests of Envoy 1.40, or its source code if a described request cannot show the effect.
 constexpr auto known_effects = std::to_array<Row>({
     {Message::listener,
      "name address additional_addresses filter_chains fcds_config filter_chain_matcher use_original_dst "

@@ -1,5 +1,5 @@
-// What fields of listeners, connection managers, route configurations and virtual hosts, and filters do to a request.
-// One table, as data; what is not in it may do anything.
+// The effects on requests of fields of listeners, connection managers, route configurations, virtual hosts and filters.
+// They form one data table. A field that is not listed may have any effect.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@ enum class Effect : std::uint8_t {
   both
 };
 
-// What `changes` may write; several together.
+// The parts of a request that a `changes` effect may write, as a bit set.
 namespace part {
 inline constexpr std::uint8_t nothing = 0;
 inline constexpr std::uint8_t headers = 1;
-inline constexpr std::uint8_t source = 2;          // the address that the request comes from
+inline constexpr std::uint8_t source = 2;          // the source address
 inline constexpr std::uint8_t metadata = 4;        // dynamic metadata, which subsets read
-inline constexpr std::uint8_t filter_state = 8;    // which hash policies read
-inline constexpr std::uint8_t route = 16;          // before the route is chosen, or the route is chosen anew
-inline constexpr std::uint8_t after_filters = 32;  // after the filters: sessions do not see it
+inline constexpr std::uint8_t filter_state = 8;    // read by hash policies
+inline constexpr std::uint8_t route = 16;          // before the route is chosen, or causes a new choice
+inline constexpr std::uint8_t after_filters = 32;  // after the filters, so sessions do not see it
 inline constexpr std::uint8_t anything = headers | source | metadata | filter_state | route;
 }  // namespace part
 
@@ -31,9 +31,9 @@ struct FieldEffect {
   std::string_view name;
   Effect effect = Effect::both;
   std::uint8_t parts = part::anything;
-  // Names of the headers that it may write, parted by commas, `*` at the end for any ending; empty: any header.
+  // Names of headers that it may write, separated by commas; a trailing `*` matches any ending. Any header if empty.
   std::string_view written = {};
-  // Of filters: without any of these keys in its configuration it does nothing; empty: it always acts.
+  // Filters only: keys of which one must be in the configuration for the filter to act. If empty, it always acts.
   std::string_view needs = {};
 };
 
@@ -49,7 +49,8 @@ enum class Message : std::uint8_t {
   http_filter
 };
 
-// Of an unknown field: both, with anything. Linear in the table. `name`: of a filter the type of its configuration.
+// Returns the effect of a field; for an unknown field `both`, with anything. `name`: of a filter, the type of its
+// configuration. Linear in the table.
 [[nodiscard]] FieldEffect effect_of(Message message, std::string_view name);
 
 }  // namespace spillway::proxy

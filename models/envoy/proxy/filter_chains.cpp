@@ -23,7 +23,8 @@ const Node* match_field(const Node& chain, std::string_view key) {
   return match == nullptr ? nullptr : find_value(*match, key);
 }
 
-// How well a chain suits by one criterion: 0 not at all, 1 since it does not ask, more the closer. Nothing: not told.
+// Rates how well a chain meets one criterion: 0 not at all, 1 without a condition, more for closer matches. Returns
+// nullopt if the connection's property is unknown.
 using Suits = std::function<std::optional<std::size_t>(const Node& chain)>;
 
 struct Criterion {
@@ -31,7 +32,7 @@ struct Criterion {
   Suits suits;
 };
 
-// The number of a port, which proto's JSON may write as a text.
+// Returns the number of a port, which proto's JSON may write as a string.
 std::uint64_t port_of(const Node& node) {
   if (node.kind != documents::Kind::string) {
     return node.magnitude;
@@ -96,7 +97,7 @@ std::vector<Criterion> criteria_of(const Connection& connection) {
           by("source_ports", false, never)};
 }
 
-// What a chain asks for, as a text that is the same where the wish is.
+// Returns a chain's condition as a text that is equal for equal conditions.
 std::string wish_of(const Node& chain, const char* field) {
   const Node* const asked = match_field(chain, field);
   std::string text;
@@ -108,7 +109,7 @@ std::string wish_of(const Node& chain, const char* field) {
   return asked == nullptr ? "" : text + asked->text + std::to_string(asked->magnitude);
 }
 
-// Those that may be left over; `none`: it may be that none is.
+// Adds the chains that may remain to `found`. Sets `none` if it is possible that none remains.
 void choose(const Chains& chains, const std::vector<Criterion>& criteria, std::size_t position, Chains& found,
             bool& none) {
   if (chains.empty()) {
@@ -142,7 +143,7 @@ void choose(const Chains& chains, const std::vector<Criterion>& criteria, std::s
   }
 }
 
-// The chain that a filter_chain_matcher names; nothing: it asks for what is not told.
+// Returns the chain that a filter_chain_matcher names; nullopt if it uses inputs that are unknown.
 std::optional<const Node*> matched_chain(const Node& matcher, const Chains& chains,
                                          const envoy::routes::Request& request, const Connection& connection) {
   Diagnostics undecided;
@@ -192,7 +193,8 @@ Connection connection_of(const envoy::routes::Request& request, const Node& list
   if (given != request.headers.end()) {
     connection.transport_protocol = given->second == "https" ? "tls" : "raw_buffer";
   }
-  // A listener that takes connections for others has their port, which the host's may tell; any other has its own.
+  // A listener that accepts connections for others has their port, which the host name may contain. Any other listener
+  // has its own port.
   const Node* const takes = find_value(listener, "use_original_dst");
   const std::string* const authority = first_value(request, ":authority");
   const Node* const filters = find_value(listener, "listener_filters");
@@ -237,7 +239,7 @@ Chains chains_for(const Node& listener, const envoy::routes::Request& request) {
   if (found.empty()) {
     return chains;
   }
-  // In the order of the document.
+  // Restores document order.
   Chains ordered;
   chains.push_back(otherwise);
   std::copy_if(chains.begin(), chains.end(), std::back_inserter(ordered), [&](const Node* chain) {

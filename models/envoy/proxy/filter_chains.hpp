@@ -1,10 +1,11 @@
-// Which filter chains of a listener may take a connection, as far as a request's description tells of it.
+// Finds the filter chains of a listener that may take a connection, to the extent that a request's description
+// determines it.
 //
 //   const auto chains = chains_for(listener, connection_of(request, listener));
 //
-// Source: Envoy's documentation of FilterChainMatch and filter_chain_manager_impl.cc: criterion by criterion
-// (destination port, destination address, server name, transport protocol, application protocols, source), at each the
-// most specific that suits, and no way back.
+// Criteria are applied in order: destination port, destination address, server name, transport protocol, application
+// protocols, source. Each keeps the most specific matching chains, without backtracking. Source: Envoy's documentation
+// of FilterChainMatch and filter_chain_manager_impl.cc.
 #pragma once
 
 #include <string>
@@ -17,13 +18,13 @@
 
 namespace spillway::proxy {
 
-// Of a request's host and `:scheme`, and of the listener's address.
+// Returns the connection implied by the request's host and `:scheme`, and the listener's address.
 [[nodiscard]] Connection connection_of(const envoy::routes::Request& request, const documents::Node& listener);
 
-// In the order of the document; the default chain where none may suit. Where a criterion is not told, the chains of all
-// its values. Where the host's name suits none, all chains: it need not be the server name. Of a filter_chain_matcher
-// that asks for what is not told, all chains. Linear in chains and their values.
+// Returns the chains in document order, or the default chain if none can match. An unknown criterion keeps the chains
+// of all its values. All chains are returned if the host name matches none, because it need not be the server name. The
+// same applies if a filter_chain_matcher uses unknown inputs. Linear in chains and their values.
 [[nodiscard]] std::vector<const documents::Node*> chains_for(const documents::Node& listener,
-                                                            const envoy::routes::Request& request);
+                                                             const envoy::routes::Request& request);
 
 }  // namespace spillway::proxy

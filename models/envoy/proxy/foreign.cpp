@@ -40,7 +40,7 @@ bool has_keys(const documents::Node& root, const ForeignDocument& row) {
                      [&](std::string_view key) { return key.empty() || root.find(key) != nullptr; });
 }
 
-// Services of docker-compose are an object of containers.
+// True if `services` is an object of containers, as in docker-compose.
 bool is_compose(const documents::Node& root) {
   const documents::Member* const services = root.find("services");
   return services != nullptr && services->value.kind == documents::Kind::object &&
@@ -145,7 +145,7 @@ std::optional<Foreign> recognise_no_scenario(const documents::Node& root) {
       break;
     case Kind::scenario:
       return is_compose(one) ? compose() : std::nullopt;
-    case Kind::cluster_list:  // or a scenario with little in it
+    case Kind::cluster_list:  // or a scenario with few keys
       return std::nullopt;
   }
   if (const documents::Member* const configs = one.find("configs"); configs != nullptr) {

@@ -1,4 +1,4 @@
-// Documents that are recognised and not read: what they are, and what to give instead.
+// Recognises documents that are not supported: what they are, and what to pass instead.
 #pragma once
 
 #include <optional>
@@ -11,16 +11,16 @@ namespace spillway::proxy {
 
 struct Foreign {
   std::string what;  // "a DestinationRule of Istio"
-  std::string help;  // what to give instead
+  std::string help;  // what to pass instead
 };
 
-// Nothing for what is not recognised. Also what an object with `kind` or `type` of an unknown owner is.
+// Returns nullopt for an unrecognised document. Also recognises objects whose `kind` or `type` has an unknown owner.
 [[nodiscard]] std::optional<Foreign> recognise_foreign(const documents::Node& root);
 
-// What stands where a scenario should, if it is recognised: one of the above, or a document of Envoy's.
+// Recognises a document that is not a scenario: one of the above, or a document of Envoy's.
 [[nodiscard]] std::optional<Foreign> recognise_no_scenario(const documents::Node& root);
 
-// SP149 at the document.
+// Returns SP149 for the document.
 [[nodiscard]] Diagnostic foreign_document(const Foreign& foreign, Span where);
 
 }  // namespace spillway::proxy

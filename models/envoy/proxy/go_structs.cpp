@@ -26,7 +26,7 @@ bool has_oneofs(const Node& node) {
          std::any_of(node.items.begin(), node.items.end(), has_oneofs);
 }
 
-// "EndpointName" -> "endpoint_name".
+// Converts "EndpointName" to "endpoint_name".
 std::string snake_case(const std::string& name) {
   std::string snake;
   for (const char c : name) {
@@ -45,7 +45,7 @@ bool is_duration(std::string_view key) {
   return key.ends_with("timeout") || key.ends_with("interval") || key.ends_with("_time");
 }
 
-// Go counts durations in nanoseconds.
+// Converts a duration from Go's nanoseconds to protobuf's JSON.
 Node seconds_of(const Node& nanoseconds) {
   constexpr std::uint64_t second = 1'000'000'000;
   Node text;

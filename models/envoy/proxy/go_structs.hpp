@@ -1,12 +1,12 @@
-// Envoy's messages as Go writes its structs to JSON, which snapshots of go-control-plane are often printed as: a oneof
-// is an object of its own, {"HostIdentifier": {"Endpoint": {...}}}.
+// Envoy's messages in the JSON form of Go structs, in which snapshots of go-control-plane are often printed. A oneof is
+// an object of its own, {"HostIdentifier": {"Endpoint": {...}}}.
 #pragma once
 
 #include "models/documents/node.hpp"
 
 namespace spillway::proxy {
 
-// Makes protobuf's JSON of them, if it is such a document: {"endpoint": {...}}. Linear.
+// Converts such a document to protobuf's JSON: {"endpoint": {...}}. Leaves other documents unchanged. Linear.
 void settle_go_structs(documents::Node& root);
 
 }  // namespace spillway::proxy

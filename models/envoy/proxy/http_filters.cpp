@@ -9,7 +9,7 @@ using documents::Node;
 
 constexpr const char* filter_config = "envoy.config.route.v3.FilterConfig";
 
-// The most specific configuration of the filter; null if none is written.
+// Returns the most specific configuration of the filter; null if there is none.
 const Node* most_specific(const ChosenRoute& chosen, const std::string& name) {
   for (const Node* const level : {chosen.route, chosen.virtual_host, chosen.configuration}) {
     const Node* const filters = level == nullptr ? nullptr : find_value(*level, "typed_per_filter_config");

@@ -1,4 +1,4 @@
-// The HTTP filters that a request passes on its way to the router, as its route configures them.
+// The HTTP filters that a request passes before the router, as configured for its route.
 #pragma once
 
 #include <string>
@@ -11,16 +11,16 @@ namespace spillway::proxy {
 
 struct HttpFilter {
   std::string name;
-  const documents::Node* config = nullptr;     // of the connection manager; null if it is not in the documents
-  const documents::Node* per_route = nullptr;  // the most specific one, without FilterConfig around it; null if none is
+  const documents::Node* config = nullptr;     // from the connection manager; null if not in the documents
+  const documents::Node* per_route = nullptr;  // the most specific one, unwrapped from FilterConfig; null if none
 };
 
-// Filters that are switched on, in their order. What a route says of a filter wins over its virtual host, that over the
-// route configuration, and that over the manager: `disabled`, or a configuration, which switches on what is disabled.
-// Linear. Source: Envoy's filter_chain_helper.cc and router/config_impl.cc (PerFilterConfigs).
+// Returns the enabled filters in order. Settings of a route override those of its virtual host, then those of the route
+// configuration, then those of the manager. A setting is `disabled`, or a configuration, which enables a disabled
+// filter. Linear. Source: Envoy's filter_chain_helper.cc and router/config_impl.cc (PerFilterConfigs).
 [[nodiscard]] std::vector<HttpFilter> http_filters(const documents::Node& manager, const ChosenRoute& chosen);
 
-// The configuration of a filter that stands in FilterConfig; null if that has none.
+// Returns a filter's configuration, unwrapped if it is in a FilterConfig; null if that contains none.
 [[nodiscard]] const documents::Node* without_filter_config(const documents::Node& config);
 
 }  // namespace spillway::proxy

@@ -25,7 +25,7 @@ struct NamedOptions {
   std::string_view message;
 };
 
-// Under which names Envoy 1.40 takes protocol options, and which ones there (tried with --mode validate).
+// The names under which Envoy 1.40 accepts protocol options, each with its message type. Source: --mode validate.
 constexpr std::array named_options = std::to_array<NamedOptions>({
     {http_protocol_options_name, http_protocol_options_name},
     {older_http_name, http_protocol_options_name},
@@ -35,7 +35,7 @@ constexpr std::array named_options = std::to_array<NamedOptions>({
     {"envoy.filters.network.redis_proxy", "envoy.extensions.filters.network.redis_proxy.v3.RedisProtocolOptions"},
 });
 
-// Whether Envoy takes it; if not, that is reported.
+// True if Envoy accepts the options under this name; otherwise reports why not.
 bool check_name(const std::string& name, const Field<messages::AnyMessage>& options, Diagnostics& problems) {
   const auto* const known =
       std::find_if(named_options.begin(), named_options.end(), [&](const NamedOptions& of) { return of.name == name; });

@@ -1,4 +1,4 @@
-// What a cluster's HttpProtocolOptions say of where requests go and of what counts as a failure.
+// Reads the parts of a cluster's HttpProtocolOptions that affect routing and define failures.
 #pragma once
 
 #include "models/documents/diagnostic.hpp"
@@ -15,8 +15,8 @@ namespace spillway::proxy {
 
 inline constexpr const char* http_protocol_options_name = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions";
 
-// Sets error_statuses and max_stream_duration. Rules about parts of an answer that endpoints here do not have are
-// warnings (SP219).
+// Sets error_statuses and max_stream_duration. Warns of rules about parts of a response that endpoints here do not have
+// (SP219).
 void read_http_protocol_options(const messages::Cluster& written, envoy::Cluster& cluster, Diagnostics& problems);
 
 }  // namespace spillway::proxy

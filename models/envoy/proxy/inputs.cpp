@@ -27,7 +27,7 @@ bool is_archive(std::string_view path) {
   return ends_with_any(path, {".tar.gz", ".tgz"});
 }
 
-// In folders and archives; a file that somebody names is read whatever it is called.
+// True if a file in a folder or an archive is read. A file named by the user is read whatever its name is.
 bool may_be_read(std::string_view path) {
   const std::string_view name = path.substr(path.find_last_of('/') + 1);
   return !name.starts_with('.') &&

@@ -1,4 +1,4 @@
-// The files behind the paths that somebody names: files, folders and archives.
+// Loads the files, folders and archives that the user names.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@ namespace spillway::proxy {
 
 struct Inputs {
   Sources sources = {};
-  std::vector<bool> named = {};  // by source: by itself, not as a part of a folder or an archive
+  std::vector<bool> named = {};  // by source: named directly, not found in a folder or an archive
 };
 
-// Files as they are; of folders, to any depth, and of .tar.gz and .tgz archives all files that are texts, sorted by
-// name; "-" reads standard input. Hidden files are left out. What cannot be read is added to `problems` (SP001, SP002);
-// together they may be at most 512 MiB.
+// Reads files as they are; "-" is standard input. Of folders, at any depth, and of .tar.gz and .tgz archives it reads
+// all text files, sorted by name, except hidden ones. Adds unreadable inputs to `problems` (SP001, SP002). The total is
+// limited to 512 MiB.
 [[nodiscard]] Inputs load_inputs(const std::vector<std::string>& paths, Diagnostics& problems);
 
 }  // namespace spillway::proxy

@@ -11,7 +11,7 @@
 namespace spillway::proxy {
 namespace {
 
-// 4 or 6; 0: no IP address.
+// Returns 4 or 6; 0 if the text is not an IP address.
 int ip_version(const std::string& text) {
   std::array<unsigned char, sizeof(in6_addr)> address{};
   if (inet_pton(AF_INET, text.c_str(), address.data()) == 1) {
@@ -42,7 +42,8 @@ std::optional<AddressRefusal> refusal_as_ip(const messages::SocketAddress& addre
     return AddressRefusal{address.named_port.where, "IP resolver can't handle port specifier type 4"};
   }
   if (address.address && ip_version(*address.address) == 0) {
-    // A proxy that prints an address has taken it; most often a hand has made it unknown.
+    // A running proxy has accepted the addresses that it prints. A malformed one was most likely edited, e.g.
+    // anonymised.
     return AddressRefusal{address.address.where, "malformed IP address: " + *address.address,
                           address.source.object->reported ? Severity::warning : Severity::error};
   }

@@ -1,4 +1,4 @@
-// Addresses that Envoy takes as they stand, without looking names up, and what it says of others.
+// Checks addresses that Envoy must be able to use without a lookup, with its messages for others.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ struct SocketAddress;  // address.hpp
 
 namespace spillway::proxy {
 
-// Why Envoy cannot take it as an IP address with a port, in its words, and where that stands.
+// The reason why Envoy cannot use an address as an IP address with a port, in its words, and the place of the error.
 struct AddressRefusal {
   Span where;
   std::string reason;
@@ -23,11 +23,13 @@ struct AddressRefusal {
 };
 [[nodiscard]] std::optional<AddressRefusal> refusal_as_ip(const messages::SocketAddress& address);
 
-// From where connections come: IP addresses, a second one of the other version only (SP139). `whose`: "cluster a".
+// Reports source addresses of connections that are not IP addresses, and a second one of the same IP version (SP139).
+// `whose`: e.g. "cluster a".
 void refuse_bind_config(const grammar::Field<messages::BindConfig>& field, const std::string& whose,
                         Diagnostics& problems);
 
-// Whom a cluster whose hosts are looked up asks for them: IP addresses (SP139). `type`: one of Cluster::types.
+// Reports DNS resolvers of a cluster that are not IP addresses (SP139), if the cluster resolves names. `type`: one of
+// Cluster::types.
 void refuse_dns_resolvers(const messages::Cluster& cluster, const std::string& type, Diagnostics& problems);
 
 }  // namespace spillway::proxy

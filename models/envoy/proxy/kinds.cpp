@@ -22,13 +22,14 @@ bool is_text(const Node* node) {
   return node != nullptr && node->kind == documents::Kind::string;
 }
 
-// Kuma's documents have a `type` and a `name` too.
+// True if the type is one of Envoy's. Kuma's documents have a `type` and a `name` too.
 bool is_cluster_type(const Node* type) {
   const std::vector<std::string>& types = messages::Cluster::types;
   return is_text(type) && std::find(types.begin(), types.end(), type->text) != types.end();
 }
 
-// One of these would read a mistake in a scenario as a document of Envoy's.
+// True if a key of scenarios exists. Without this check, a mistake in a scenario could make it look like a document of
+// Envoy's.
 bool is_scenario(const Node& root) {
   for (const char* const key : {"zones", "services", "clients", "duration", "timeline", "expect"}) {
     if (root.find(key) != nullptr) {

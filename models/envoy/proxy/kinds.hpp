@@ -1,4 +1,4 @@
-// What a document or a resource is: by its "@type", else by its keys.
+// Determines the kind of a document or a resource: by its "@type", else by its keys.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace spillway::proxy {
 enum class Kind : std::uint8_t {
   scenario,
   bootstrap,
-  cluster_list,  // an object with a list of `clusters` and nothing else
+  cluster_list,  // an object with only a list of `clusters`
   cluster,
   load_assignment,
   route_configuration,
@@ -21,35 +21,35 @@ enum class Kind : std::uint8_t {
   listener,
   discovery_response,
   secret,
-  counters,     // what /clusters and /stats answer in JSON
-  server_info,  // what /server_info answers
-  kubernetes,   // an object of Kubernetes, of whatever kind
+  counters,     // JSON output of /clusters and /stats
+  server_info,  // output of /server_info
+  kubernetes,   // any object of Kubernetes
   other
 };
 
-// What a document is, by its keys.
+// Returns a document's kind, by its keys.
 [[nodiscard]] Kind kind_of(const documents::Node& root);
 
-// What a message is, by its "@type" without what stands before the last slash. `other`: none of those above.
+// Returns a message's kind, by its "@type" after the last slash; `other` if it is none of these.
 [[nodiscard]] Kind kind_of_type(std::string_view type);
 
-// The value of a key in snake_case or in lowerCamelCase; null: there is none.
+// Returns the value of a key, in snake_case or lowerCamelCase; null if there is none.
 [[nodiscard]] const documents::Node* find_value(const documents::Node& object, std::string_view key);
 [[nodiscard]] documents::Node* find_value(documents::Node& object, std::string_view key);
 
-// Takes such a key out.
+// Removes such a key.
 void erase_key(documents::Node& object, std::string_view key);
 
-// Whether such a key is there, and true.
+// True if such a key exists and its value is true.
 [[nodiscard]] bool is_true(const documents::Node& object, std::string_view key);
 
-// The text of such a key; empty: there is none.
+// Returns the text of such a key; empty if there is none.
 [[nodiscard]] std::string text_at(const documents::Node& object, std::string_view key);
 
-// The items of a list under such a key, in their order; none: there is none.
+// Returns the items of the list under such a key, in order; empty if there is none.
 [[nodiscard]] std::vector<const documents::Node*> items_at(const documents::Node& object, std::string_view key);
 
-// "@type" without what stands before the last slash; empty: there is none.
+// Returns "@type" after the last slash; empty if there is none.
 [[nodiscard]] std::string type_of(const documents::Node& object);
 
 }  // namespace spillway::proxy

@@ -46,7 +46,7 @@ void refuse_legacy_settings(const messages::Cluster& cluster, std::string_view p
   }
 }
 
-// Settings of a policy that is not the cluster's say nothing.
+// Warns of settings of a policy that is not the cluster's, which have no effect.
 void warn_of_idle_settings(const messages::Cluster& cluster, std::string_view policy, Diagnostics& problems) {
   const auto warn = [&](const auto& field, const char* name) {
     const bool by_type = cluster.type && messages::Cluster::types[*cluster.type] == name;
@@ -62,8 +62,8 @@ void warn_of_idle_settings(const messages::Cluster& cluster, std::string_view po
   warn(cluster.original_dst_lb_config, "ORIGINAL_DST");
 }
 
-// That of an lb_policy. A hash policy's has what the cluster says of hashing; those without an lb_policy of their own
-// are round robin, Envoy's default.
+// Returns the policy of an lb_policy. A hash policy includes the cluster's hash settings. A name without a policy of
+// its own gives round robin, Envoy's default.
 policies::Config policy_named(std::string_view lb_policy, const messages::Cluster& cluster) {
   policies::Config found = *cluster.settings.of<std::tuple_element_t<0, policies::Policies>>();
   policies::for_each_policy([&]<class Policy>() {
@@ -85,7 +85,7 @@ policies::Config policy_named(std::string_view lb_policy, const messages::Cluste
   return found;
 }
 
-// Around another policy, where the cluster's field says that there is something to hold: subsets.
+// Wraps the policy in another one, if the cluster's field has parts for it: subsets.
 template <class Policy>
 void put_around(PickPolicy& policy, const messages::Cluster& cluster) {
   if (const auto& field = cluster.settings.of<Policy>()) {

@@ -18,7 +18,7 @@ namespace {
 
 using documents::Node;
 
-// Keys of routes and of what stands around them that move requests to other hosts, or repeat, drop or hold them.
+// Keys of routes and their surroundings that move requests to other hosts, or repeat, drop or delay them.
 constexpr std::array route_keys = std::to_array<std::string_view>(
     {"hash_policy", "retry_policy", "retry_policy_typed_config", "weighted_clusters", "metadata_match",
      "cluster_header", "cluster_specifier_plugin", "request_mirror_policies", "typed_per_filter_config", "timeout",
@@ -30,14 +30,14 @@ void add_new(std::vector<std::string>& names, const std::string& name) {
   }
 }
 
-// What a filter's configuration is, where it can be told.
+// Returns a filter's configuration; nullopt if it cannot be determined.
 std::optional<messages::AnyMessage> message_of(const Node& config) {
   messages::AnyMessage message;
   Diagnostics ignored;
   return messages::AnyShape{}.read(config, message, "typed_config", ignored) ? std::optional(message) : std::nullopt;
 }
 
-// The keys of subset metadata that a filter's rules may give to requests.
+// Returns the keys of subset metadata that a filter's rules may add to requests.
 std::vector<std::string> subset_keys(const envoy::routes::HeaderToMetadata& filter) {
   std::vector<std::string> keys;
   for (const auto& rule : filter.request_rules) {
@@ -92,7 +92,8 @@ class Features {
     }
   }
 
-  // Of header_to_metadata; Envoy refuses a listener with rules that do not hold together.
+  // Returns the subset keys of a header_to_metadata configuration. Reports inconsistent rules, for which Envoy refuses
+  // a listener.
   std::vector<std::string> read_rules(const Node& config) {
     const auto message = message_of(config);
     return message && message->type == messages::header_to_metadata_type && !message->node->members.empty()

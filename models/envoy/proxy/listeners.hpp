@@ -1,4 +1,4 @@
-// Listeners of a bootstrap: named, since what they do with requests is not simulated.
+// Describes the listeners of a bootstrap in a warning, because their effect on requests is not simulated.
 #pragma once
 
 #include "models/documents/diagnostic.hpp"
@@ -6,9 +6,9 @@
 
 namespace spillway::proxy {
 
-// Adds a warning (SP212) that names the listener, its HTTP filters but the router, the subset metadata that
-// header_to_metadata gives to requests, and what its routes say of hashes, retries, subsets and the choice of a
-// cluster; and what Envoy refuses of rules of header_to_metadata. Linear in the listener.
+// Adds a warning (SP212) that names the listener, its HTTP filters except the router, and the subset metadata that
+// header_to_metadata adds to requests. It also names its routes' settings of hashes, retries, subsets and the choice of
+// a cluster. Reports rules of header_to_metadata that Envoy refuses. Linear in the listener.
 void warn_of_listener(const documents::Node& listener, Diagnostics& problems);
 
 }  // namespace spillway::proxy

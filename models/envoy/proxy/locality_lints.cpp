@@ -16,7 +16,7 @@
 namespace spillway::proxy {
 namespace {
 
-// Only where several localities of a priority have endpoints can weights divide anything among them.
+// True if several localities of one priority have endpoints. Only then can weights divide anything between them.
 bool has_localities_to_weigh(const config::ClusterLoadAssignment& assignment) {
   std::map<config::Priority, std::set<config::Locality>> localities;
   for (const config::LocalityLbEndpoints& group : assignment.endpoints) {

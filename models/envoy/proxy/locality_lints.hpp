@@ -1,4 +1,4 @@
-// What is said of localities and priorities without having an effect, and which field would give it one.
+// Lints of locality and priority settings without an effect, with the field that would give them one.
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@ struct Cluster;  // cluster.hpp
 
 namespace spillway::proxy {
 
-// Where it is written.
+// The places of the settings.
 struct LocalityPlaces {
   std::optional<Span> weight = {};     // the first weight of a locality
   std::optional<Span> weighting = {};  // locality_weighted_lb_config
@@ -25,18 +25,19 @@ struct LocalityPlaces {
   bool typed_policy = false;  // the cluster has a load_balancing_policy
 };
 
-// Adds warnings: weights of localities where the policy does not look at them (SP208), locality weighting without a
-// weight (SP209), a priority without endpoints below one that has some (SP210). Linear in the endpoints.
+// Adds warnings: weights of localities that the policy ignores (SP208), locality weighting without a weight (SP209), a
+// priority without endpoints before one that has some (SP210). Linear in the endpoints.
 // Source: docs/behaviour/envoy-before-pick.md 1, 8 and envoy-host-pick.md 12.
 void warn_of_idle_localities(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment,
                              const LocalityPlaces& places, Diagnostics& problems);
 
-// Warns of weights of localities that a policy looks at and /clusters, where these endpoints are from, does not say
+// Warns of locality weights that a policy needs but that are missing from /clusters, the source of these endpoints
 // (SP236).
 void warn_of_missing_weights(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment,
                              const LocalityPlaces& places, Diagnostics& problems);
 
-// Warns of hosts of a priority that a hash policy cannot tell apart (SP217). `where`: the cluster. Linear.
+// Warns of hosts of a priority with equal keys, which a hash policy cannot distinguish (SP217). `where`: the cluster.
+// Linear.
 // Source: docs/behaviour/envoy-host-pick.md 10.1, 10.3 and 10.4.
 void warn_of_equal_keys(const envoy::Cluster& cluster, const config::ClusterLoadAssignment& assignment, Span where,
                         Diagnostics& problems);

@@ -20,13 +20,13 @@ bool is_port(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char digit) { return digit >= '0' && digit <= '9'; });
 }
 
-// Where the colon before a port is; npos if there is none.
+// Returns the position of the colon before a port; npos if there is none.
 std::size_t port_of(std::string_view host) {
   const std::size_t colon = host.rfind(':');
   if (colon == std::string_view::npos || !is_port(host.substr(colon + 1))) {
     return std::string_view::npos;
   }
-  // An IPv6 address has colons of its own.
+  // An IPv6 address contains colons itself.
   const std::size_t bracket = host.rfind(']');
   const bool literal = host.find(':') != colon && bracket == std::string_view::npos;
   return literal || (bracket != std::string_view::npos && bracket > colon) ? std::string_view::npos : colon;
@@ -54,7 +54,7 @@ std::size_t trusted_hops(const Node& manager) {
   return hops == nullptr ? 0 : static_cast<std::size_t>(hops->magnitude);
 }
 
-// The address of x-forwarded-for that stands before `later` others; nullopt if it is none.
+// Returns the address in x-forwarded-for that precedes `later` others; nullopt if there is none.
 std::optional<std::string> forwarded_address(const Request& request, std::size_t later) {
   const std::string* const header = first_value(request, "x-forwarded-for");
   if (header == nullptr) {
@@ -130,8 +130,8 @@ std::optional<std::string> appended_address(const Request& request) {
 }
 
 bool counts_as_https(const Node& manager, const Node* filter_chain, const Request& request) {
-  // A proxy sets the header by its connection, and a `:scheme` that the request brings does not count (asked of Envoy
-  // 1.40: `GET https://a.com/` over a plain connection is answered with a 301).
+  // A proxy sets x-forwarded-proto by its connection; a `:scheme` in the request does not count. Verified on Envoy
+  // 1.40: `GET https://a.com/` over a plain connection is answered with a 301.
   const auto forwarded = all_values(request, "x-forwarded-proto");
   if (!forwarded.empty() && !is_true(manager, "use_remote_address")) {
     return forwarded.front() == "https";

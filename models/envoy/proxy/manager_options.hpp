@@ -1,8 +1,8 @@
-// What a connection manager does with a request before routes see it, but for its path (path_options.hpp).
+// Applies a connection manager's changes to a request before routing, except those of its path (path_options.hpp).
 //
 // Simulated: strip_any_host_port, strip_matching_host_port, strip_trailing_host_dot, headers_with_underscores_action,
-// and whose address the request comes from (x-forwarded-for, use_remote_address, xff_num_trusted_hops).
-// Source: Envoy's conn_manager_utility.cc and http/header_utility.cc; tried on Envoy 1.40.
+// and the choice of the source address (x-forwarded-for, use_remote_address, xff_num_trusted_hops). Source: Envoy's
+// conn_manager_utility.cc and http/header_utility.cc; verified on Envoy 1.40.
 #pragma once
 
 #include <optional>
@@ -18,17 +18,17 @@ struct Answered {
   std::string why;
 };
 
-// Changes the request; returns why the manager answers it itself, nullopt if it does not. `listener_port`: empty if it
-// is not known.
+// Changes the request. Returns why the manager answers the request itself; nullopt if it does not. `listener_port`:
+// empty if unknown.
 [[nodiscard]] std::optional<Answered> apply_manager_options(const documents::Node& manager,
                                                             const std::string& listener_port,
                                                             envoy::routes::Request& request);
 
-// The address that `use_remote_address` appends to x-forwarded-for; nullopt if it is not known. For a loopback address
-// Envoy appends the machine's own one.
+// Returns the address that `use_remote_address` appends to x-forwarded-for; nullopt if it is unknown. For a loopback
+// address Envoy appends the machine's own address.
 [[nodiscard]] std::optional<std::string> appended_address(const envoy::routes::Request& request);
 
-// True if the request came in over TLS as far as `require_tls` of a virtual host asks.
+// True if the request counts as TLS for `require_tls` of a virtual host.
 [[nodiscard]] bool counts_as_https(const documents::Node& manager, const documents::Node* filter_chain,
                                    const envoy::routes::Request& request);
 

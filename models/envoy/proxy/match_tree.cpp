@@ -28,7 +28,7 @@ const Node* typed_config_of(const Node& extension) {
   return find_value(extension, "typed_config");
 }
 
-// The bytes of an address; empty: it is none.
+// Returns the bytes of an address; empty if the text is not an address.
 std::vector<unsigned char> bytes_of(const std::string& address) {
   std::array<unsigned char, 16> bytes{};
   if (inet_pton(AF_INET, address.c_str(), bytes.data()) == 1) {
@@ -87,7 +87,7 @@ class Evaluator {
     return {};
   }
 
-  // Of predicates the first that decides.
+  // Combines predicates: the first that equals `decisive` decides.
   Holds any_or_all(const Node& list, Holds decisive) {
     const Node* const predicates = find_value(list, "predicate");
     Holds all = decisive == Holds::yes ? Holds::no : Holds::yes;
@@ -134,7 +134,7 @@ class Evaluator {
     return text_matches(*wanted, *value.text);
   }
 
-  // A StringMatcher of xds is as one of Envoy's, which is that of headers.
+  // Matches a StringMatcher of xds, which works like Envoy's for headers.
   Holds text_matches(const Node& wanted, const std::string& text) {
     messages::StringMatcher matcher;
     if (!messages::Message<messages::StringMatcher>{}.read(wanted, matcher, "value_match", problems_)) {
@@ -162,7 +162,7 @@ class Evaluator {
     return custom == nullptr ? MatchResult{} : of_custom(*custom, *value.text);
   }
 
-  // The longest key that is right, then shorter ones.
+  // Tries the longest matching key, then shorter ones.
   template <class IsRight>
   MatchResult of_map(const Node& match_map, const IsRight& is_right) {
     const Node* const map = find_value(match_map, "map");
@@ -197,7 +197,7 @@ class Evaluator {
     return {nullptr, true};
   }
 
-  // The branch that suits best; of equals the first.
+  // Returns the result of the closest matching branch; of equals the first.
   template <class Suits>
   MatchResult best_of(const Node& config, std::string_view key, const Suits& suits) {
     const Node* const all = find_value(config, key);
@@ -248,7 +248,7 @@ class Evaluator {
     return best;
   }
 
-  // What an input reads of the request.
+  // Reads an input from the request.
   InputValue read(const Node& input) {
     const Node* const config = typed_config_of(input);
     const std::string type = config == nullptr ? std::string() : type_of(*config);

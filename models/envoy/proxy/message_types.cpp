@@ -7,7 +7,7 @@
 namespace spillway::proxy {
 namespace {
 
-// The messages of envoy.extensions by package: those of the descriptors in Envoy 1.40.0's program.
+// The messages of envoy.extensions by package. Source: the descriptors in the binary of Envoy 1.40.0.
 constexpr std::array extensions = std::to_array<std::string_view>({
     "access_loggers.dynamic_modules.v3 DynamicModuleAccessLog",
     "access_loggers.file.v3 FileAccessLog",
@@ -360,7 +360,7 @@ constexpr std::array extensions = std::to_array<std::string_view>({
     "watchdog.profile_action.v3 ProfileActionConfig",
 });
 
-// Whether one of the entries of this package names the message.
+// True if an entry of this package contains the message.
 bool names_extension(std::string_view package, std::string_view message) {
   return std::any_of(extensions.begin(), extensions.end(), [&](std::string_view entry) {
     return entry.starts_with(package) && entry.size() > package.size() && entry[package.size()] == ' ' &&
@@ -381,7 +381,7 @@ bool is_known_message(std::string_view type) {
       return true;
     }
   }
-  // The package ends where the first name of a message begins; messages may stand within others.
+  // The package ends where the first message name begins; messages may be nested.
   std::size_t end = type.find('.');
   while (end != std::string_view::npos && !is_message_name(type.substr(end + 1))) {
     end = type.find('.', end + 1);

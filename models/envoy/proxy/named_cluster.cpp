@@ -39,7 +39,7 @@ bool by_header(Node& action, const envoy::routes::Request& request, std::vector<
   return true;
 }
 
-// The configuration of the plugin that a route's action names or holds; null: it is not there.
+// Returns the configuration of the plugin that a route's action names or contains; null if it is missing.
 const Node* plugin_of(const Node& action, const Node& configuration) {
   const Node* plugin = find_value(action, "inline_cluster_specifier_plugin");
   const std::string name = text_at(action, "cluster_specifier_plugin");

@@ -1,4 +1,4 @@
-// The cluster of a route that leaves its name to the request: to a header, or to a matcher tree (the cluster specifier
+// Resolves the cluster of a route that depends on the request: by a header, or by a matcher tree (the cluster specifier
 // plugin envoy.router.cluster_specifier_plugin.matcher).
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace spillway::proxy {
 
-// Writes the cluster that the request names into the route, which may be one that names its clusters itself. False: the
-// request names none, which is added to `problems` (SP151), or it cannot be told (SP301). `configuration`: the
+// Writes the cluster that the request names into the route. Leaves a route with fixed clusters unchanged. Returns false
+// if the request names none (SP151 in `problems`), or if the cluster is undetermined (SP301). `configuration`: the
 // RouteConfiguration, whose plugins routes may name.
 [[nodiscard]] bool name_cluster(documents::Node& route, const documents::Node& configuration,
                                 const envoy::routes::Request& request, std::vector<std::string>& notes,

@@ -1,4 +1,4 @@
-// What is asked of Envoy's documents: a cluster or a described request, and what else is known of the proxy.
+// The options for Envoy's documents: a cluster or a described request, and other facts about the proxy.
 #pragma once
 
 #include <map>
@@ -14,34 +14,34 @@
 
 namespace spillway::proxy {
 
-// One request, as a client sends it.
+// A request as sent by a client.
 struct RequestDescription {
-  std::string listener;  // its name, or "address:port" or ":port"; empty: the one whose routes take the request
-  std::string host;      // of :authority; empty: "*" matches it alone
+  std::string listener;  // its name, "address:port" or ":port"; if empty, the one whose routes match
+  std::string host;      // of :authority; if empty, only "*" matches
   std::string path = "/";
-  std::string routes = {};  // the name of the RouteConfiguration that it goes by; empty: whichever takes it
+  std::string routes = {};  // the name of its RouteConfiguration; if empty, any that matches
   std::vector<std::pair<std::string, std::string>> headers = {};
-  std::optional<std::string> source = {};  // "10.0.0.1:40000"; none: not known, so that a hash of it may be any
+  std::optional<std::string> source = {};  // "10.0.0.1:40000"; nullopt if unknown, so its hash is arbitrary
 };
 
-// Requests that stand for the routes of a proxy's documents.
+// Sample requests for the routes of a proxy's documents.
 struct DescribedRoutes {
   std::vector<RequestDescription> requests = {};
-  std::vector<std::string> passed_over = {};  // routes without one, with the reason
+  std::vector<std::string> passed_over = {};  // routes without a request, with the reason
 };
 
-// What Envoy sees of it.
+// Returns the request as Envoy sees it.
 [[nodiscard]] envoy::routes::Request request_of(const RequestDescription& description);
 
 struct EnvoyOptions {
-  std::string cluster;  // the cluster that the requests go to; needed where there are several and no request
+  std::string cluster;  // the requests' cluster; required if there are several and no request
   std::optional<RequestDescription> request = {};
-  // Endpoints from another source than the documents, such as /clusters, by the cluster's name. They count for a
-  // cluster whose documents have none, and for one that looks names up.
+  // Endpoints from a source other than the documents, e.g. /clusters, by the cluster's name. Used for clusters without
+  // endpoints in the documents, and for those that resolve names.
   std::vector<config::ClusterLoadAssignment> memberships = {};
   std::map<std::string, std::vector<std::string>> resolve = {};  // addresses of names
-  std::set<std::string> without = {};                            // keys that are left out of every message
-  std::optional<config::EnvoyProfile> profile = {};              // instead of the release that the documents tell
+  std::set<std::string> without = {};                            // keys removed from every message
+  std::optional<config::EnvoyProfile> profile = {};              // overrides the release found in the documents
 };
 
 }  // namespace spillway::proxy

@@ -18,7 +18,7 @@ int digit_of(char letter) {
   return found == std::string_view::npos ? -1 : static_cast<int>(found);
 }
 
-// The character that an escape at this place stands for; nothing: there is none.
+// Returns the character that an escape at this position encodes; nullopt if there is no escape.
 std::optional<char> escaped_at(std::string_view path, std::size_t at) {
   if (path[at] != '%' || at + 2 >= path.size() || digit_of(path[at + 1]) < 0 || digit_of(path[at + 2]) < 0) {
     return std::nullopt;
@@ -26,7 +26,7 @@ std::optional<char> escaped_at(std::string_view path, std::size_t at) {
   return static_cast<char>(digit_of(path[at + 1]) * 16 + digit_of(path[at + 2]));
 }
 
-// Calls replace(character) for each escape; where it says so, the character stands in the escape's place.
+// Calls replace(character) for each escape, and replaces the escape by the character if that returns true.
 template <class Replace>
 std::string unescaped(std::string_view path, Replace replace) {
   std::string text;
@@ -43,7 +43,8 @@ bool is_slash(char letter) {
   return letter == '/' || letter == '\\';
 }
 
-// RFC 3986: unreserved characters are not escaped, and segments of dots are resolved. A backslash counts as a slash.
+// Normalises a path by RFC 3986: unescapes unreserved characters and resolves dot segments. A backslash counts as a
+// slash.
 std::string normalized(std::string_view path) {
   const auto is_unreserved = [](char letter) {
     return std::isalnum(static_cast<unsigned char>(letter)) != 0 ||

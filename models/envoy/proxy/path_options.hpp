@@ -1,8 +1,8 @@
-// The path of a request as a connection manager hands it to its routes.
+// Computes the path of a request that a connection manager passes to its routes.
 //
 //   forwarded_path(manager, "/x/../admin");   // with `normalize_path`: "/admin"
 //
-// `path_with_escaped_slashes_action` comes first, then `normalize_path`, then `merge_slashes`. The query stays.
+// Applies `path_with_escaped_slashes_action`, then `normalize_path`, then `merge_slashes`. The query is unchanged.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@
 
 namespace spillway::proxy {
 
-// Nothing: the manager answers such a path itself (400, or a redirect to the path without escapes). `manager`: null,
-// or a HttpConnectionManager.
+// Returns nullopt if the manager answers such a path itself (400, or a redirect to the path without escapes).
+// `manager`: a HttpConnectionManager; null leaves the path unchanged.
 [[nodiscard]] std::optional<std::string> forwarded_path(const documents::Node* manager, const std::string& path);
 
 }  // namespace spillway::proxy

@@ -1,5 +1,5 @@
-// What a written policy says: lb_policy with its settings, or a typed load_balancing_policy, each with what Envoy
-// refuses of it.
+// Reads pick policies: lb_policy with its settings, or a typed load_balancing_policy. Reports what Envoy refuses of
+// either.
 #pragma once
 
 #include <optional>
@@ -19,18 +19,19 @@ namespace spillway::proxy {
 
 struct PickPolicy {
   envoy::policies::Config config = {};
-  std::optional<config::LocalityConfigSpecifier> locality = {};  // where a typed policy says it
+  std::optional<config::LocalityConfigSpecifier> locality = {};  // set if a typed policy configures it
   bool cluster_provided = false;
 };
 
-// lb_policy and the cluster's own fields that go with it, subsets included.
+// Reads lb_policy and the cluster's own fields that belong to it, including subsets.
 [[nodiscard]] PickPolicy read_legacy_policy(const messages::Cluster& cluster, Diagnostics& problems);
 
-// The first policy that Envoy knows; none: it knows none, or it is one that is not supported, which is reported.
+// The first policy that Envoy knows. `policy` is nullopt if there is none, or if it is not supported, which is
+// reported.
 struct PolicyList {
   std::optional<PickPolicy> policy = {};
-  std::vector<std::string> names = {};  // of all that are listed
-  bool known = false;                   // one of them is Envoy's
+  std::vector<std::string> names = {};  // of all policies listed
+  bool known = false;                   // one of them exists in Envoy
 };
 [[nodiscard]] PolicyList read_policy_list(const messages::LoadBalancingPolicy& written, Diagnostics& problems);
 

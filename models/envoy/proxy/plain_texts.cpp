@@ -16,7 +16,7 @@ std::string_view first_line(std::string_view text) {
   return text.substr(0, text.find_first_of("\r\n"));
 }
 
-// `cluster.backend.upstream_rq_total: 12`: a name with dots and a number.
+// True for a line such as `cluster.backend.upstream_rq_total: 12`: a name with dots and a number.
 bool is_counter(std::string_view line) {
   const std::size_t colon = line.find(": ");
   if (colon == std::string_view::npos || line.substr(0, colon).find('.') == std::string_view::npos) {
@@ -35,7 +35,7 @@ bool is_plain_text(const SourceFile& source) {
   if (line.starts_with("[20") || line.starts_with("# TYPE ") || line.starts_with("# HELP ") || is_counter(line)) {
     return true;
   }
-  // A key of YAML may hold a double colon, but not two of them with nothing in blanks between.
+  // A YAML key may contain a double colon, but not two of them without a blank before the second.
   const std::size_t first = line.find("::");
   return first != std::string_view::npos && first > 0 && line.find(' ') > first &&
          line.find("::", first + 2) != std::string_view::npos;

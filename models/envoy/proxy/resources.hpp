@@ -1,4 +1,4 @@
-// Finding resources by name, and reading one of them.
+// Finds resources by name, and reads them.
 #pragma once
 
 #include <cstddef>
@@ -15,22 +15,22 @@
 
 namespace spillway::proxy {
 
-// Which resource counts, by name. Keeps views into the documents, which must outlive it.
+// An index of the effective resources by name. Precondition: the documents outlive it.
 class Index {
  public:
   explicit Index(const Documents& documents);
 
   [[nodiscard]] std::optional<std::size_t> cluster(std::string_view name) const;
-  // Another cluster of the same name and standing; none: the name is its own.
+  // Returns another cluster of the same name and Standing; nullopt if the name is unique.
   [[nodiscard]] std::optional<std::size_t> rival(std::size_t cluster) const;
-  // The load assignment of this `cluster_name`: as the proxy has it now, else the first one.
+  // Returns the load assignment of this `cluster_name`: the proxy's current one, else the first.
   [[nodiscard]] const Resource* load_assignment(std::string_view name) const;
   [[nodiscard]] const Resource* route_configuration(std::string_view name) const;
-  // Positions of clusters, each name once, in the order of the documents.
+  // Returns the positions of clusters, each name once, in document order.
   [[nodiscard]] const std::vector<std::size_t>& clusters() const noexcept { return order_; }
   [[nodiscard]] std::vector<std::string> cluster_names() const;
-  // Of a RouteConfiguration of these documents, or one inside a listener of theirs. Made when it is first asked for,
-  // since a proxy's thousand virtual hosts are asked a thousand times. Not for several threads at once.
+  // Returns the index of a RouteConfiguration in these documents, or inside one of their listeners. Built at the first
+  // call and cached, because many sample requests use the same virtual hosts. Not thread-safe.
   [[nodiscard]] const VirtualHosts& virtual_hosts(const documents::Node& configuration) const;
 
  private:
@@ -43,7 +43,7 @@ class Index {
   mutable std::unordered_map<const documents::Node*, VirtualHosts> virtual_hosts_;
 };
 
-// A resource as a T: the message itself, or the same in a google.protobuf.Any.
+// Reads a resource as a T: the message itself, or one in a google.protobuf.Any.
 template <class T>
 void read_resource(const Resource& resource, T& into, std::string_view what, Diagnostics& problems) {
   if (resource.node->kind == documents::Kind::object && resource.node->find("@type") != nullptr) {

@@ -26,7 +26,7 @@ std::string without_port(const std::string& host) {
   return port ? host.substr(0, colon) : host;
 }
 
-// Whether one parameter of the query is as a QueryParameterMatcher wants it. A StringMatcher is that of headers.
+// True if a query parameter meets a QueryParameterMatcher. Its StringMatcher works as for headers.
 bool parameter_matches(const Node& matcher, const Request& request, Diagnostics& problems) {
   const std::string name = text_at(matcher, "name");
   const auto value = query_parameter(request, name);
@@ -50,7 +50,7 @@ class RouteMatcher {
  public:
   RouteMatcher(const Request& request, Diagnostics& problems) : request_(request), problems_(problems) {}
 
-  // `match` becomes what a scenario's route could say.
+  // Compares the request with `match`, and rewrites `match` to a form that a scenario's route can have.
   Answer matches(Node& match) {
     if (find_value(match, "connect_matcher") != nullptr) {
       const std::string* const method = first_value(request_, ":method");
@@ -59,7 +59,7 @@ class RouteMatcher {
     if (!take_path(match) || !take_query(match) || !take_grpc(match)) {
       return Answer::no;
     }
-    // Conditions that a request's description does not speak of. What fails before them decides nonetheless.
+    // Conditions that a request's description does not cover. A condition that fails before them still decides.
     envoy::routes::RouteMatch written;
     Node plain = match;
     std::string_view undecided = take_path_policy(plain) ? "path_match_policy" : "";
@@ -98,14 +98,14 @@ class RouteMatcher {
     return Answer::unknown;
   }
 
-  // 0 of 100: it is switched off.
+  // True for 0 of 100: the route is switched off.
   static bool is_nothing(const Node& fraction) {
     const Node* const value = find_value(fraction, "default_value");
     const Node* const numerator = value == nullptr ? nullptr : find_value(*value, "numerator");
     return value != nullptr && (numerator == nullptr || numerator->text == "0");
   }
 
-  // 100 of 100, with which such a route is as one without it.
+  // True for 100 of 100, for which the condition has no effect.
   static bool is_whole(const Node& fraction) {
     const Node* const value = find_value(fraction, "default_value");
     const Node* const numerator = value == nullptr ? nullptr : find_value(*value, "numerator");
@@ -134,7 +134,7 @@ class RouteMatcher {
     return well;
   }
 
-  // False: there is none. With any path, so that the other conditions decide what they can.
+  // Replaces a path policy by any path, so that the other conditions can still decide. Returns false if there is none.
   static bool take_path_policy(Node& match) {
     const auto policy = std::find_if(match.members.begin(), match.members.end(), [](const documents::Member& member) {
       return member.key == "path_match_policy" || member.key == "pathMatchPolicy";
@@ -172,7 +172,7 @@ class RouteMatcher {
   Diagnostics& problems_;
 };
 
-// What a request has been found to meet and a scenario's route cannot say.
+// Returns the conditions that the request meets but a scenario's route cannot express.
 std::vector<std::string> loosened_conditions(const Node& virtual_host, const Node& match) {
   std::vector<std::string> keys;
   if (find_value(virtual_host, "matcher") != nullptr) {
@@ -187,7 +187,7 @@ std::vector<std::string> loosened_conditions(const Node& virtual_host, const Nod
   return keys;
 }
 
-// Without `;` and what follows it, in each segment.
+// Removes `;` and what follows it in each segment.
 std::string without_path_parameters(const std::string& path) {
   const std::size_t query = std::min(path.find('?'), path.size());
   std::string text;
@@ -207,7 +207,7 @@ void add_items(const Node& object, std::vector<const Node*>& routes) {
   }
 }
 
-// Whether the path alone tells that a match is none, so that it need not be read as a whole.
+// True if the path alone excludes a match, so that the match need not be parsed completely.
 bool has_other_path(const Node& match, std::string_view path) {
   const Node* const any_case = find_value(match, "case_sensitive");
   if (any_case != nullptr && !any_case->boolean) {
@@ -278,7 +278,7 @@ const Node* VirtualHosts::of(const std::string& host) const {
   if (const auto exact = exact_.find(wanted); exact != exact_.end()) {
     return exact->second;
   }
-  // A star stands for one character or more.
+  // A star matches at least one character.
   for (const auto& [length, patterns] : endings_) {
     if (length < wanted.size()) {
       if (const auto found = patterns.find(wanted.substr(wanted.size() - length)); found != patterns.end()) {

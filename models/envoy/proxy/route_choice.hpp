@@ -1,5 +1,5 @@
-// Which route of a RouteConfiguration takes a request, as Envoy looks for it: the virtual host by its domains, then the
-// first route that matches, or the one that its matcher tree leads to.
+// Chooses the route of a RouteConfiguration for a request as Envoy does: the virtual host by its domains, then the
+// first matching route, or the one found by its matcher tree.
 #pragma once
 
 #include <functional>
@@ -19,23 +19,24 @@ struct ChosenRoute {
   const documents::Node* configuration = nullptr;
   const documents::Node* virtual_host = nullptr;
   const documents::Node* route = nullptr;
-  documents::Node match = {};               // RouteMatch, without what the request has been found to meet
-  std::vector<std::string> loosened = {};  // keys of the conditions that `match` lacks, or has in a wider form
+  documents::Node match = {};              // RouteMatch without conditions that the request is known to meet
+  std::vector<std::string> loosened = {};  // keys of conditions that `match` lacks or has in a wider form
 };
 
-// The virtual hosts of a RouteConfiguration by their domains. Does not outlive the configuration.
+// An index of a RouteConfiguration's virtual hosts by domain. Precondition: the configuration outlives it.
 // Source: Envoy's router/config_impl.cc (RouteMatcher).
 class VirtualHosts {
  public:
   // Linear in the domains.
   explicit VirtualHosts(const documents::Node& configuration);
 
-  // That of a host: exact, else the longest of `*.example`, else the longest of `example.*`, else `*`; of two that have
-  // the same domain the first. Null: none. A lookup for each length of such patterns.
+  // Returns the virtual host for a host name; null if there is none. Order: exact, the longest of `*.example`, the
+  // longest of `example.*`, then `*`. For duplicate domains the first counts. One lookup per distinct pattern length.
   [[nodiscard]] const documents::Node* of(const std::string& host) const;
-  // That of a request, by `vhost_header` or its host. Without that header none, unless all hosts have one only.
+  // Returns the virtual host for a request, by `vhost_header` or its host. Returns null if that header is missing,
+  // unless `*` is the only domain.
   [[nodiscard]] const documents::Node* of(const envoy::routes::Request& request) const;
-  // `ignore_path_parameters_in_path_matching`.
+  // Returns `ignore_path_parameters_in_path_matching`.
   [[nodiscard]] bool ignores_path_parameters() const noexcept { return ignores_path_parameters_; }
   [[nodiscard]] const documents::Node& configuration() const { return *configuration_; }
 
@@ -48,21 +49,23 @@ class VirtualHosts {
   const documents::Node* configuration_;
   bool ignores_port_ = false;
   bool ignores_path_parameters_ = false;
-  std::string header_;  // vhost_header; empty: the host
+  std::string header_;  // vhost_header; the host is used if it is empty
   ByText exact_;
   ByLength endings_;
   ByLength beginnings_;
   const documents::Node* any_ = nullptr;
 };
 
-// Nothing: no route takes it. What keeps this from being told is added to `problems` (SP301).
+// Returns the route of a request; nullopt if no route matches. Adds conditions that cannot be decided to `problems`
+// (SP301).
 [[nodiscard]] std::optional<ChosenRoute> choose_route(const VirtualHosts& hosts, const envoy::routes::Request& request,
                                                       Diagnostics& problems);
 
-// Of an action of a virtual host's matcher, which is a Route or a RouteList; the routes' own matches are asked too.
+// Returns the routes of an action of a virtual host's matcher, a Route or a RouteList. The routes' own matches apply as
+// well.
 [[nodiscard]] std::vector<const documents::Node*> routes_of_action(const documents::Node& action);
 
-// All routes of a virtual host: its list, or those that its matcher leads to. Linear.
+// Returns all routes of a virtual host: its list, or those of its matcher. Linear.
 [[nodiscard]] std::vector<const documents::Node*> routes_of(const documents::Node& virtual_host);
 
 }  // namespace spillway::proxy

@@ -23,7 +23,7 @@ constexpr std::string_view manager_type =
     "envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager";
 constexpr std::string_view tcp_proxy_type = "envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy";
 
-// A fragment of the key of a scope, by its builder's extractor; none: the request has none.
+// Returns a fragment of a scope's key, by its builder's extractor; nullopt if the request has none.
 std::optional<std::string> fragment_of(const Node& extractor, const envoy::routes::Request& request) {
   const std::string* const value = first_value(request, text_at(extractor, "name"));
   if (value == nullptr) {
@@ -57,7 +57,7 @@ class Finder {
   Finder(const Documents& documents, const Index& index, const envoy::routes::Request& request)
       : documents_(documents), index_(index), request_(request) {}
 
-  // `chain`: of this filter chain alone; empty: of all.
+  // Adds the entrances of one filter chain; empty `chain`: of all.
   void add(const Node& listener, const std::string& chain, std::vector<Entrance>& entrances) {
     const std::string name = name_of_listener(listener);
     auto chains = items_at(listener, "filter_chains");
@@ -86,7 +86,7 @@ class Finder {
   }
 
  private:
-  // "server_names a.example, *.b.example; destination_port 8443".
+  // Returns "server_names a.example, *.b.example; destination_port 8443".
   static std::string match_text(const Node& chain) {
     const Node* const match = find_value(chain, "filter_chain_match");
     std::string text;

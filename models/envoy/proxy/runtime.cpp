@@ -12,8 +12,8 @@
 namespace spillway::proxy {
 namespace {
 
-// What Envoy's getInteger makes of a value: whole numbers, fractions cut off, and texts that are such numbers. None: as
-// if the key were not there (tried on Envoy 1.40).
+// Converts a value like Envoy's getInteger: whole numbers, truncated fractions, and texts of such numbers. Returns
+// nullopt for other values, which Envoy treats as missing (verified on Envoy 1.40).
 std::optional<std::uint64_t> runtime_integer(const documents::Node& node) {
   constexpr double beyond = 18446744073709551616.0;  // 2^64
   documents::Node number = node;

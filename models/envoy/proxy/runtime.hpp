@@ -1,4 +1,4 @@
-// Runtime values as a static layer of a bootstrap writes them, and as scenarios do: keys with dots, or nested.
+// Reads runtime values as written in a bootstrap's static layer and in scenarios: keys with dots, or nested keys.
 #pragma once
 
 #include "models/config/common_lb_config.hpp"
@@ -7,11 +7,11 @@
 
 namespace spillway::proxy {
 
-// Whether keys that are not simulated pass, as in a document of Envoy's, or are refused (SP302).
+// The treatment of unsupported keys: accepted as in Envoy's documents, or refused (SP302).
 enum class OtherKeys : std::uint8_t { pass, refused };
 
-// The values of a layer, in their order. A value that Envoy cannot use is a warning (SP213) and takes the place of an
-// earlier one all the same; one that Envoy refuses is an error (SP139).
+// Returns the values of a layer in order. Warns of a value that Envoy cannot use (SP213), which still replaces earlier
+// ones. Reports a value that Envoy refuses (SP139).
 [[nodiscard]] config::RuntimeChange read_runtime(const documents::Node& layer, OtherKeys others, Diagnostics& problems);
 
 }  // namespace spillway::proxy

@@ -22,7 +22,7 @@ bool is_number(const Node& node) {
          (node.kind == documents::Kind::number && node.number >= 0.0);
 }
 
-// Whole numbers may stand in quotes.
+// Converts a quoted whole number to a number.
 Node as_number(Node value) {
   std::uint64_t number = 0;
   const char* const end = value.text.data() + value.text.size();
@@ -35,12 +35,12 @@ Node as_number(Node value) {
   return value;
 }
 
-// A FractionalPercent; of a whole number, of hundred.
+// True for a FractionalPercent. A plain whole number counts out of 100.
 bool is_fraction(const Node& node) {
   return node.kind == documents::Kind::object && find_value(node, "numerator") != nullptr;
 }
 
-// Fractions are cut off.
+// Truncates a number to a whole number of at most `most`.
 Node whole(Node number, std::uint64_t most) {
   const bool is_integer = number.kind == documents::Kind::integer;
   const std::uint64_t value = is_integer ? number.magnitude : static_cast<std::uint64_t>(std::min(number.number, 1e15));
@@ -74,7 +74,7 @@ void put(Node& object, const char* key, Node value) {
   }
 }
 
-// A message of Envoy's in another one, which it is in if it is not there.
+// Returns a message within another one, adding it if it is missing.
 Node& message_in(Node& object, const char* key) {
   if (find_value(std::as_const(object), key) == nullptr) {
     Node message;
@@ -88,7 +88,7 @@ Node& message_in(Node& object, const char* key) {
   return *find_value(object, key);
 }
 
-// "10.250s" of 10250.
+// Returns "10.250s" for 10250.
 Node duration(Node milliseconds) {
   constexpr std::uint64_t of_second = 1000;
   constexpr std::uint64_t longest = 315'576'000'000'000;
@@ -101,7 +101,7 @@ Node duration(Node milliseconds) {
   return milliseconds;
 }
 
-// What the values of a message are to Envoy, by field; times by milliseconds have `_ms` behind the field's name.
+// The unit of a runtime value that overrides a field. Keys of times in milliseconds have the suffix `_ms`.
 enum class Value : std::uint8_t { number, percentage, milliseconds };
 struct Setting {
   const char* field;
@@ -136,7 +136,7 @@ constexpr std::array of_thresholds{"max_connections", "max_pending_requests", "m
 
 constexpr std::uint64_t largest_uint32 = UINT32_MAX;
 
-// The thresholds of a priority, which is the default one where none is written.
+// Returns the thresholds of a priority. An entry without a priority is for the default one.
 Node* thresholds_of(Node& breakers, std::string_view priority) {
   Node* const list = find_value(breakers, "thresholds");
   for (std::size_t i = 0; list != nullptr && i < list->items.size(); ++i) {

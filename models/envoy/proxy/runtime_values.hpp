@@ -1,14 +1,15 @@
-// Values of a bootstrap's static runtime layers in the place of the defaults that documents name a `runtime_key` for.
+// Substitutes values of a bootstrap's static runtime layers for the defaults of fields with a `runtime_key`.
 //
 //   RuntimeValues values;
 //   values.add(layer);       // routing: { canary: 0 }
 //   values.put_into(tree);   // runtime_fraction: { default_value: { numerator: 0 }, runtime_key: routing.canary }
 //
-// Of fractions (RuntimeFractionalPercent), numbers (RuntimeDouble) and weights of clusters (`runtime_key_prefix`). A
-// value that is no number, or no fraction, leaves the default, as in Envoy.
+// Applies to fractions (RuntimeFractionalPercent), numbers (RuntimeDouble) and weights of clusters
+// (`runtime_key_prefix`). A value of the wrong type leaves the default unchanged, as in Envoy.
 //
-// Some keys are Envoy's own: `outlier_detection.max_ejection_percent` is that of every cluster that detects outliers,
-// and `circuit_breakers.cart.default.max_requests` that of one cluster and priority. They stand in the clusters, too.
+// Some keys are built into Envoy: `outlier_detection.max_ejection_percent` applies to every cluster with outlier
+// detection, `circuit_breakers.cart.default.max_requests` to one cluster and priority. These values are written into
+// the clusters too.
 //
 // Source: Envoy's outlier_detection_impl.cc, upstream_impl.cc (ResourceManagers), resource_manager_impl.h.
 #pragma once
@@ -24,13 +25,13 @@ namespace spillway::proxy {
 
 class RuntimeValues {
  public:
-  // An object; nested ones are keys with dots. Of several layers the last value counts.
+  // Adds an object. Nested objects form keys with dots. The last value of a key counts.
   void add(const documents::Node& layer) { add(layer, ""); }
 
-  // `clusters`: which objects in the tree are Cluster messages. Linear in the tree.
+  // Writes the values into the tree. `clusters`: the objects in the tree that are Cluster messages. Linear in the tree.
   void put_into(documents::Node& tree, const std::set<const documents::Node*>& clusters = {}) const;
 
-  // SP238 for each key that Envoy asks for by itself and that changes where requests go in a way that is not simulated.
+  // Adds SP238 for each built-in key of Envoy that affects routing in a way that is not simulated.
   void warn_of_others(Diagnostics& problems) const;
 
  private:
@@ -41,7 +42,7 @@ class RuntimeValues {
   void put_outlier_detection(documents::Node& cluster) const;
   void put_circuit_breakers(documents::Node& cluster) const;
 
-  std::map<std::string, documents::Node> values_;  // by the whole key
+  std::map<std::string, documents::Node> values_;  // by complete key
 };
 
 }  // namespace spillway::proxy

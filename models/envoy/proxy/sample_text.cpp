@@ -14,7 +14,7 @@ using documents::Node;
 
 constexpr char any_letter = 'a';
 
-// One walk over the expression.
+// A single pass over the expression.
 class RegexSampler {
  public:
   explicit RegexSampler(std::string_view regex) : rest_(regex) {}
@@ -24,14 +24,14 @@ class RegexSampler {
     while (!rest_.empty()) {
       text += alternatives();
       if (!rest_.empty()) {
-        rest_.remove_prefix(1);  // a bracket too many
+        rest_.remove_prefix(1);  // an unbalanced bracket
       }
     }
     return text;
   }
 
  private:
-  // The first of "a|b|c", up to a closing bracket or the end.
+  // Returns the text for the first of "a|b|c", up to a closing bracket or the end.
   std::string alternatives() {
     std::string first = sequence();
     while (rest_.starts_with('|')) {
@@ -74,7 +74,7 @@ class RegexSampler {
 
   std::string group() {
     if (rest_.starts_with('?')) {
-      // "(?:", "(?i:", "(?P<name>", or flags alone: "(?i)".
+      // Groups "(?:", "(?i:", "(?P<name>", or only flags: "(?i)".
       const std::size_t end = rest_.starts_with("?P<") ? rest_.find('>') : rest_.find_first_of(":)");
       const bool flags = end != std::string_view::npos && rest_[end] == ')';
       rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + (flags ? 0 : 1));
@@ -144,7 +144,7 @@ class RegexSampler {
     }
   }
 
-  // How often the piece before stands at least.
+  // Reads a quantifier. Returns the minimum number of repetitions of the previous piece.
   std::size_t repeats() {
     std::size_t least = 1;
     if (rest_.starts_with('*') || rest_.starts_with('?')) {
@@ -164,7 +164,7 @@ class RegexSampler {
       return 1;
     }
     if (rest_.starts_with('?') || rest_.starts_with('+')) {
-      rest_.remove_prefix(1);  // lazy, or greedy
+      rest_.remove_prefix(1);  // lazy or possessive
     }
     return least;
   }
@@ -198,13 +198,13 @@ constexpr std::array value_matchers =
     std::to_array<const char*>({"string_match", "exact_match", "prefix_match", "suffix_match", "contains_match",
                                 "safe_regex_match", "range_match"});
 
-// What a HeaderMatcher says of the value, as a StringMatcher or in its older form; null: nothing.
+// Returns the value condition of a HeaderMatcher, from its StringMatcher or its older form; null if there is none.
 const Node* wanted_of(const Node& matcher, std::string_view kind) {
   const Node* const string = find_value(matcher, "string_match");
   return string != nullptr ? find_value(*string, kind) : find_value(matcher, std::string(kind) + "_match");
 }
 
-// A text that a matcher of values does not take: a header that is missing would meet no inverted matcher.
+// Returns a value that the matcher rejects, for inverted matchers: a missing header would not meet them.
 std::optional<std::string> sample_beside(const Node& matcher) {
   for (const char* const text : {"none", "0", "-"}) {
     const std::string_view sample = text;
@@ -217,7 +217,7 @@ std::optional<std::string> sample_beside(const Node& matcher) {
       is_taken = is_taken || envoy::routes::full_match(text, regex_in(*regex));
     }
     if (!is_taken) {
-      return text;  // which is no number of a range either
+      return text;  // not a number of a range either
     }
   }
   return std::nullopt;

@@ -1,4 +1,4 @@
-// A text that a matcher takes, for requests that stand for a route.
+// Generates texts that match a matcher, for sample requests.
 //
 //   sample_of_regex("/v[12]/users/\\d+");   // "/v1/users/0"
 #pragma once
@@ -11,15 +11,15 @@
 
 namespace spillway::proxy {
 
-// Of a regular expression that has to match the whole text: the shortest way through it, the first of alternatives.
-// What it does not know (assertions, back references) it leaves out, so whoever needs certainty matches the text.
+// Returns a text for a regular expression that must match as a whole: the shortest repetition, and the first of
+// alternatives. Unsupported parts (assertions, back references) are ignored, so the caller must verify the match.
 // Linear.
 [[nodiscard]] std::string sample_of_regex(std::string_view regex);
 
-// Of a StringMatcher; nothing: it has no form that is known.
+// Returns a text for a StringMatcher; nullopt if its form is unknown.
 [[nodiscard]] std::optional<std::string> sample_of_string(const documents::Node& matcher);
 
-// Of a HeaderMatcher that wants its header to be there; nothing: the header has to be absent, or may be.
+// Returns a value for a HeaderMatcher that requires its header; nullopt if the header must be absent or is optional.
 [[nodiscard]] std::optional<std::string> sample_of_header(const documents::Node& matcher);
 
 }  // namespace spillway::proxy

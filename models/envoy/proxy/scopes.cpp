@@ -19,7 +19,7 @@ struct Parts {
   std::vector<std::string> by_name = {};
 };
 
-// The value that the extractors of one header find their fragments in; none: no value can hold them.
+// Returns a header value in which the extractors find their fragments; nullopt if no value can contain them.
 std::optional<std::string> value_of(const Parts& parts) {
   std::vector<std::string> all = parts.by_index;
   all.insert(all.end(), parts.by_name.begin(), parts.by_name.end());
@@ -57,7 +57,7 @@ bool add_fragment(const Node& builder, const std::string& wanted, std::map<std::
   return true;
 }
 
-// Adds the headers of a request whose key is that of the scope.
+// Adds the headers of a request with the scope's key. Returns false if they are unknown.
 bool add_headers(const Node& scoped, Scope& scope) {
   const std::vector<const Node*> builders = fragments_at(scoped, "scope_key_builder");
   const std::vector<const Node*> wanted = fragments_at(*scope.node, "key");

@@ -1,5 +1,5 @@
-// Which requests come to which of several RouteConfigurations, by the headers that a connection manager looks at
-// (scoped_routes).
+// Scoped routes (scoped_routes): assigns requests to one of several RouteConfigurations by headers that a connection
+// manager reads.
 #pragma once
 
 #include <string>
@@ -23,14 +23,14 @@ struct Scope {
   std::string why = {};
 };
 
-// The ScopedRouteConfigurations of `scoped_routes`: those in its list, then those of the documents.
+// Returns the ScopedRouteConfigurations of `scoped_routes`: those in its list, then those of the documents.
 [[nodiscard]] std::vector<const documents::Node*> scope_configurations(const documents::Node& scoped,
                                                                        const Documents& documents);
 
-// The fragments of a key, or of its builder, that stands under `key`.
+// Returns the fragments of the key, or of its builder, under `key`.
 [[nodiscard]] std::vector<const documents::Node*> fragments_at(const documents::Node& object, std::string_view key);
 
-// The scopes of an HttpConnectionManager: those in its list, then those of the documents. Empty: it has no
+// Returns the scopes of an HttpConnectionManager: those in its list, then those of the documents. Empty if it has no
 // scoped_routes.
 [[nodiscard]] std::vector<Scope> scopes_of(const documents::Node& manager, const Documents& documents,
                                            const Index& index);

@@ -19,7 +19,7 @@ using documents::Node;
 
 constexpr std::string_view type_prefix = "type.googleapis.com/";
 
-// Extensions that were configured by a `config` without a type, by their names then, with their messages of today.
+// Extensions that used an untyped `config`, by their old names, with their current message types.
 constexpr std::array older_extensions = std::to_array<std::pair<std::string_view, std::string_view>>({
     {"envoy.clusters.aggregate", "envoy.extensions.clusters.aggregate.v3.ClusterConfig"},
     {"envoy.clusters.dynamic_forward_proxy", "envoy.extensions.clusters.dynamic_forward_proxy.v3.ClusterConfig"},
@@ -44,14 +44,14 @@ constexpr std::array older_extensions = std::to_array<std::pair<std::string_view
     {"envoy.tcp_proxy", "envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy"},
 });
 
-// Keys with another name today and the same meaning.
+// Keys that were renamed without a change of meaning.
 constexpr std::array renamed = std::to_array<std::pair<std::string_view, std::string_view>>({
     {"drain_connections_on_host_removal", "ignore_health_on_host_removal"},
     {"host_rewrite", "host_rewrite_literal"},
     {"auto_host_rewrite_header", "host_rewrite_header"},
 });
 
-// Values of any keys, in which no message stands.
+// True if the key's value is an object of any keys, without messages in it.
 bool is_struct(std::string_view key) {
   constexpr std::array structs =
       std::to_array<std::string_view>({"filter_metadata", "filterMetadata", "default_subset", "defaultSubset",
@@ -76,7 +76,7 @@ bool is_object(const Node* node) {
   return node != nullptr && node->kind == documents::Kind::object;
 }
 
-// v1 wrote a host as a URL, and scenarios have no hosts.
+// True if a node is an address of the second API. The first API wrote a host as a URL; scenarios have no hosts.
 bool is_address(const Node& node) {
   return find_value(node, "socket_address") != nullptr || find_value(node, "pipe") != nullptr;
 }
@@ -85,7 +85,8 @@ bool is_filter_chain(const Node& object) {
   return find_value(object, "filters") != nullptr || find_value(object, "filter_chain_match") != nullptr;
 }
 
-// A route's match has a key `tls_context` too, and none of these.
+// True if an object has a key that only clusters have. `tls_context` is not among them, because a route's match has it
+// too.
 bool is_cluster(const Node& object) {
   constexpr std::array keys = std::to_array<std::string_view>(
       {"connect_timeout", "lb_policy", "hosts", "load_assignment", "eds_cluster_config"});
@@ -104,7 +105,7 @@ bool holds_hosts(const Node& object) {
          find_value(object, "load_assignment") == nullptr;
 }
 
-// A filter, logger, tracer or the like with a configuration that has no type.
+// True for a filter, logger, tracer or other extension with an untyped configuration.
 bool is_untyped_extension(const Node& object) {
   return text_at(object, "name").starts_with("envoy.") && is_object(find_value(object, "config")) &&
          find_value(object, "typed_config") == nullptr;
@@ -185,7 +186,7 @@ void add(Node& object, const std::string& key, Node value) {
   object.members.push_back({key, where, std::move(value)});
 }
 
-// An object that holds this alone, and a list of it alone.
+// object_of() returns an object with only this member; list_of() returns a list with only this item.
 Node object_of(const std::string& key, Node value) {
   Node object = made(documents::Kind::object, value.span);
   add(object, key, std::move(value));
@@ -203,7 +204,7 @@ void replace(Member& member, const std::string& key, Node value) {
   member.value = std::move(value);
 }
 
-// `configuration` as a google.protobuf.Any of this type.
+// Returns `configuration` as a google.protobuf.Any of this type.
 Node typed(std::string_view type, Node configuration) {
   const Span where = configuration.span;
   configuration.members.insert(configuration.members.begin(),
@@ -234,7 +235,7 @@ void rename_keys(Node& object) {
   }
 }
 
-// Hosts are one locality without a name, as Envoy itself read them (translateClusterHosts).
+// Converts `hosts` to one locality without a name, as Envoy itself does (translateClusterHosts).
 void assign_hosts(Node& cluster) {
   if (!holds_hosts(cluster)) {
     return;
@@ -255,7 +256,7 @@ void wrap_tls(Node& object) {
     return;
   }
   if (find_value(object, "transport_socket") != nullptr) {
-    erase_key(object, "tls_context");  // the socket had priority
+    erase_key(object, "tls_context");  // the socket had precedence
     return;
   }
   Member& member = *find_member(object, "tls_context");
@@ -267,7 +268,7 @@ void wrap_tls(Node& object) {
   replace(member, "transport_socket", std::move(socket));
 }
 
-// Configurations of extensions that nothing here reads go: none of them moves requests.
+// Types an extension's configuration, or removes it if it is not supported here: none of these affects routing.
 void type_extension(Node& object) {
   const std::string name = text_at(object, "name");
   const std::string_view type = extension_called(name);
@@ -319,7 +320,7 @@ void list_mirror(Node& action) {
   }
 }
 
-// `value` is an exact text; with `regex` it was one of another engine than today's, and stays.
+// Converts query parameters: `value` is an exact text. With `regex` it used another engine than today's, and stays.
 void match_parameters(Node& match) {
   Node* const parameters = find_value(match, "query_parameters");
   for (std::size_t i = 0; parameters != nullptr && i < parameters->items.size(); ++i) {

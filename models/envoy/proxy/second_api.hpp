@@ -1,4 +1,4 @@
-// Envoy's second API, which releases up to 1.17 took: its resources are those of the third under older names.
+// Converts resources of Envoy's second API (supported up to release 1.17), which differ from the third mostly in names.
 #pragma once
 
 #include <optional>
@@ -8,16 +8,17 @@
 
 namespace spillway::proxy {
 
-// By what a document was recognised, and where that stands.
+// The feature by which a document was recognised, with its place.
 struct SecondApi {
   Span where;
   std::string what;  // "`hosts`"
 };
 
-// Writes whatever in a document is of the second API as the same of the third; every part keeps its place in the file.
-// What means something else today, such as `regex`, stays as it is, for whoever reads it to refuse it by name. Returns
-// by what the document was recognised; none: nothing in it is of the second API, and it was left alone. Linear.
-// Source: the API that Envoy 1.17 shipped (deprecated fields, move_to_package and rename of its migration).
+// Rewrites all parts of a document that belong to the second API as the third API; every part keeps its place in the
+// file. Fields that have another meaning today, such as `regex`, stay, so that their reader can refuse them by name.
+// Returns the feature by which the document was recognised. Returns nullopt, leaving the document unchanged, if nothing
+// in it is of the second API. Linear. Source: the API shipped with Envoy 1.17 (deprecated fields, move_to_package and
+// rename of its migration).
 std::optional<SecondApi> read_second_api(documents::Node& root);
 
 }  // namespace spillway::proxy

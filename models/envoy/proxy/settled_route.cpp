@@ -44,7 +44,7 @@ Node text_node(std::string text, Span where) {
   return node;
 }
 
-// What a filter of the connection manager does for a route that says nothing of it, as a route would say it.
+// Returns a connection manager's filter as a per-route configuration, for routes without one.
 std::optional<Node> per_route_of(const Node& config) {
   const std::string type = type_of(config);
   if (type == messages::header_to_metadata_type) {
@@ -64,8 +64,8 @@ std::optional<Node> per_route_of(const Node& config) {
   return per_route;
 }
 
-// The filters that count for a route, by name: its own before its virtual host's, before the configuration's, before
-// what the connection manager says. Others than those that are simulated are passed over.
+// Returns the effective filters of a route by name. Its own settings override its virtual host's, then the
+// configuration's, then the connection manager's. Filters that are not simulated are ignored.
 Node filters_of(const ChosenRoute& chosen, const Node* manager) {
   Node filters = object_at(chosen.route->span);
   const auto is_simulated = [](const Node& config) {
@@ -97,7 +97,7 @@ Node filters_of(const ChosenRoute& chosen, const Node* manager) {
   return filters;
 }
 
-// envoy.type.v3.HashPolicy, of TCP proxies.
+// A hash policy of TCP proxies.
 struct ConnectionHashPolicy {
   [[maybe_unused]] static constexpr const char* definition = "envoy.type.v3.HashPolicy";
   grammar::Field<const Node*> source_ip;
@@ -111,7 +111,7 @@ void describe(grammar::Fields& fields, ConnectionHashPolicy& policy) {
   fields.exactly_one({"source_ip", "filter_state"});
 }
 
-// Returns the hash policies of a TCP proxy as a route writes them: both hash the same text of an address.
+// Returns the hash policies of a TCP proxy as for a route: both hash the same text of an address.
 Node hash_policies_of_connections(const Node& list, Diagnostics& problems) {
   Node policies = list;
   policies.items.clear();
@@ -130,14 +130,14 @@ Node hash_policies_of_connections(const Node& list, Diagnostics& problems) {
     } else if (read.filter_state.present) {
       set(policy, "filter_state", **read.filter_state);
     } else {
-      continue;  // reported
+      continue;  // already reported
     }
     policies.items.push_back(std::move(policy));
   }
   return policies;
 }
 
-// Keys of actions that no share of the request itself depends on.
+// Removes keys of actions that do not affect the request's own shares.
 void drop_idle_keys(Node& route, Node& action, std::vector<std::string>& notes) {
   if (find_value(action, "request_mirror_policies") != nullptr) {
     notes.emplace_back("mirrored requests are not counted");
@@ -148,7 +148,7 @@ void drop_idle_keys(Node& route, Node& action, std::vector<std::string>& notes) 
   for (const char* const key : {"request_mirror_policies", "rate_limits", "include_vh_rate_limits"}) {
     erase_key(action, key);
   }
-  // A header that is added is looked at by hash policies alone, once the route is chosen.
+  // Only hash policies read an added header, once the route is chosen.
   if (find_value(action, "hash_policy") == nullptr) {
     Node* const weighted = find(action, "weighted_clusters");
     Node* const clusters = weighted == nullptr ? nullptr : find(*weighted, "clusters");
@@ -171,7 +171,7 @@ void drop_idle_keys(Node& route, Node& action, std::vector<std::string>& notes) 
 
 Node settled_route(const ChosenRoute& chosen, const Node* manager, std::vector<std::string>& notes) {
   Node route = *chosen.route;
-  erase_key(route, "@type");  // of a matcher's action
+  erase_key(route, "@type");  // from a matcher's action
   set(route, "match", chosen.match);
   Node filters = filters_of(chosen, manager);
   erase_key(route, "typed_per_filter_config");

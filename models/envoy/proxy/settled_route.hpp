@@ -1,4 +1,4 @@
-// A route of Envoy's documents as a scenario's file could have it.
+// Converts a route of Envoy's documents to the form that a scenario could contain.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace spillway::proxy {
 
-// With what its virtual host and the filters of the connection manager (null: not known) say for it. What is left out
-// is said in `notes`.
+// Returns the route including settings of its virtual host and of the connection manager's filters. `manager` is null
+// if unknown. Adds omissions to `notes`.
 [[nodiscard]] documents::Node settled_route(const ChosenRoute& chosen, const documents::Node* manager,
-                                           std::vector<std::string>& notes);
+                                            std::vector<std::string>& notes);
 
-// Of a TcpProxy a route for all: it picks like a route does, without headers.
+// Returns a route for all requests that is equivalent to a TcpProxy: picks as for a route, but without headers.
 [[nodiscard]] documents::Node route_of_proxy(const documents::Node& proxy, Diagnostics& problems);
 
 }  // namespace spillway::proxy

@@ -15,7 +15,7 @@ namespace {
 
 using documents::Node;
 
-// Filters that are followed on a request's way.
+// True for filters that are simulated on a request's path.
 bool is_followed(std::string_view type) {
   static constexpr std::array followed = std::to_array<std::string_view>(
       {"envoy.extensions.filters.http.router.v3.Router", "envoy.extensions.filters.http.header_to_metadata.v3.Config",
@@ -38,7 +38,7 @@ class Counter {
     }
   }
 
-  // Of listeners and clusters: what stands in them without a say in where requests go.
+  // Counts the parts of listeners and clusters that do not affect routing.
   void extensions(const Node& node) {
     for (const documents::Member& member : node.members) {
       const std::string_view key = member.key;
@@ -62,7 +62,7 @@ class Counter {
   }
 
  private:
-  // How many are in the lists `inner` of the members of a list.
+  // Returns the total size of the lists `inner` in the items of the list `outer`.
   static std::size_t count(const Node& object, std::string_view outer, std::string_view inner) {
     std::size_t sum = 0;
     if (const Node* const list = find_value(object, outer)) {

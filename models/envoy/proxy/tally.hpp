@@ -1,4 +1,4 @@
-// How much a proxy's documents hold, and what of it is ignored.
+// Counts the contents of a proxy's documents, and what is ignored.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace spillway::proxy {
 class Index;       // resources.hpp
 struct Documents;  // documents.hpp
 
-// How much there is. `passed_over`: what cannot move requests, or is not read, by its kind.
+// The counts. `passed_over`: parts by kind that do not affect routing or are not supported.
 struct Tally {
   std::size_t clusters = 0;
   std::size_t endpoints = 0;
@@ -19,15 +19,15 @@ struct Tally {
   std::map<std::string, std::size_t> passed_over = {};
 };
 
-// "41 clusters, 212 endpoints, 17 routes, 3 listeners; ignored 14 filters, 3 secrets".
+// Returns "41 clusters, 212 endpoints, 17 routes, 3 listeners; ignored 14 filters, 3 secrets".
 [[nodiscard]] std::string describe(const Tally& tally);
 
 }  // namespace spillway::proxy
 
 namespace spillway::proxy {
 
-// Counts clusters, endpoints, routes and listeners, and by their kind filters, TLS contexts, access logs and secrets.
-// Linear in the documents.
+// Counts clusters, endpoints, routes and listeners, and by kind filters, TLS contexts, access logs and secrets. Linear
+// in the documents.
 [[nodiscard]] Tally tally_of(const Documents& documents, const Index& index);
 
 }  // namespace spillway::proxy

@@ -17,14 +17,14 @@ namespace {
 using messages::AnyMessage;
 namespace policies = envoy::policies;
 
-// Typed policies, by what stands behind "envoy.extensions.load_balancing_policies.".
+// A typed policy, identified by its name after "envoy.extensions.load_balancing_policies.".
 class TypedPolicy {
  public:
   TypedPolicy(const AnyMessage& any, Span where, Diagnostics& problems)
       : any_(any), where_(where), problems_(problems) {}
 
-  // None: it is one that is not supported, or its configuration is wrong; both reported. `known` says whether Envoy has
-  // such a policy at all.
+  // Reads the policy. Returns nullopt if it is not supported or its configuration is wrong; both are reported. Sets
+  // `known` if Envoy has such a policy.
   std::optional<PickPolicy> read(bool& known) {
     const std::string_view name =
         std::string_view(any_.type).starts_with(package) ? std::string_view(any_.type).substr(package.size()) : "";
@@ -46,7 +46,7 @@ class TypedPolicy {
  private:
   using Reader = void (TypedPolicy::*)(PickPolicy&);
 
-  // All there is to a policy is what it says itself.
+  // Reads a policy that is described completely by its own message.
   template <class Policy>
   void typed(PickPolicy& policy) {
     messages::Described<messages::Typed<Policy>> written;
@@ -98,7 +98,7 @@ class TypedPolicy {
     policy.cluster_provided = true;
   }
 
-  // "envoy.load_balancing_policies.ring_hash" -> "this ring hash policy".
+  // Returns the subject of refusals, e.g. "this ring hash policy" for "envoy.load_balancing_policies.ring_hash".
   template <class Policy>
   [[nodiscard]] messages::Refused here() const {
     std::string words(Policy::name.substr(Policy::name.rfind('.') + 1));
@@ -110,7 +110,7 @@ class TypedPolicy {
   }
 
   static constexpr std::string_view package = "envoy.extensions.load_balancing_policies.";
-  // By what stands behind the package: those of the registry, and the cluster's own.
+  // Returns the readers by the type's name after the package: those of the registry, and the cluster's own.
   static const std::vector<std::pair<std::string_view, Reader>>& readers() {
     static const auto all = [] {
       std::vector<std::pair<std::string_view, Reader>> list = {
@@ -145,7 +145,7 @@ PolicyList read_policy_list(const messages::LoadBalancingPolicy& written, Diagno
       continue;
     }
     if (!extension || !extension->typed_config) {
-      list.known = true;  // reported where it could not be read
+      list.known = true;  // reported by the reader
       continue;
     }
     const AnyMessage& any = *extension->typed_config;
@@ -155,7 +155,7 @@ PolicyList read_policy_list(const messages::LoadBalancingPolicy& written, Diagno
                           "could not find @type `{}`", {any.type});
     }
   }
-  // In JSON an Any of a type that Envoy does not know is refused even where a later policy would do.
+  // In JSON, Envoy refuses an Any of an unknown type even if a later policy could be used.
   if (list.known) {
     problems.insert(problems.end(), unknown_types.begin(), unknown_types.end());
   }

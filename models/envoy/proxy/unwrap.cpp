@@ -25,8 +25,8 @@ namespace {
 using documents::Member;
 using documents::Node;
 
-// Envoy refuses a document with an unknown message in it, wherever that is. Those of policies and clusters are reported
-// where they are read.
+// Reports messages of unknown types, for which Envoy refuses the whole document. Messages in policies and clusters are
+// reported by their readers.
 void refuse_unknown_messages(const Node& node, Diagnostics& problems) {
   for (const Member& member : node.members) {
     constexpr std::array read_elsewhere =
@@ -58,12 +58,12 @@ void refuse_unknown_messages(const Node& node, Diagnostics& problems) {
 constexpr const char* scenario_alone =
     "a scenario is read alone: remove other files, and further documents after `---`";
 
-// Where the walk is: what stands around a value.
+// The context of a value during the walk.
 struct Around {
   bool reported = false;
   Standing standing = Standing::active;
   bool live = false;
-  std::string_view key = {};  // under which it stands
+  std::string_view key = {};  // the key of the value
 };
 
 class Unwrapper {
@@ -99,7 +99,7 @@ class Unwrapper {
   }
 
  private:
-  // Whether the document is of Envoy's second API; it is of the third then.
+  // Converts a document of Envoy's second API to the third. Returns false if it is not of the second API.
   bool read_older(Node& root) {
     const Kind kind = kind_of(root);
     if (kind == Kind::scenario || kind == Kind::kubernetes || (kind == Kind::other && recognise_foreign(root))) {
@@ -117,7 +117,7 @@ class Unwrapper {
     return true;
   }
 
-  // What has a name and nothing that is known is a cluster that a hand wrote, with whatever is wrong in it.
+  // Takes an object with a name but without known keys as a handwritten cluster with mistakes.
   bool take_as_cluster(Node& root) {
     if (kind_of(root) != Kind::other || text_at(root, "name").empty() || recognise_foreign(root)) {
       return false;
@@ -164,7 +164,7 @@ class Unwrapper {
     if (kind == Kind::other && around.key == "bootstrap" && find_value(std::as_const(node), "node") != nullptr) {
       kind = Kind::bootstrap;
     }
-    // Keys of a cluster without its name are those of something else around which it was made.
+    // Keys of a cluster without its name belong to an object that was generated around a cluster.
     if (kind == Kind::cluster && type.empty() && around.reported &&
         find_value(std::as_const(node), "name") == nullptr) {
       kind = Kind::other;
@@ -259,7 +259,7 @@ class Unwrapper {
     ++found_;
   }
 
-  // A proxy tells a weight of 0 of a locality that has none, which it takes from nobody.
+  // Removes weights of 0, which a proxy prints for a locality without a weight. Envoy does not accept 0 as input.
   static void forget_missing_weights(Node& assignment) {
     Node* const endpoints = find_value(assignment, "endpoints");
     for (std::size_t i = 0; endpoints != nullptr && i < endpoints->items.size(); ++i) {
@@ -276,7 +276,7 @@ class Unwrapper {
     list.push_back(std::move(resource));
   }
 
-  // What nothing here reads, and v2's resources, which Envoy does not read any more.
+  // Skips parts that are not supported, and v2's resources, which Envoy no longer reads.
   void skip(const Node& node, const std::string& type) {
     skipped_ = skipped_.value_or(node.span);
     const std::string today = messages::todays_type(type);
@@ -318,8 +318,9 @@ class Unwrapper {
            kind == Kind::route_configuration || kind == Kind::scoped_route_configuration;
   }
 
-  // Lists hold further objects; ConfigMaps and arguments of containers hold bootstraps as texts, a CiliumEnvoyConfig
-  // holds resources, marin3r's EnvoyConfig holds them as texts, and the `spec` of some controllers' objects is one.
+  // Reads an object of Kubernetes. Lists contain more objects. ConfigMaps and container arguments contain bootstraps
+  // as texts. A CiliumEnvoyConfig contains resources, marin3r's EnvoyConfig contains them as texts, and the `spec` of
+  // some controllers' objects is one.
   void read_object(Node& object) {
     const std::string kind = text_at(object, "kind");
     if (Node* const items = find_value(object, "items"); items != nullptr && kind.ends_with("List")) {

@@ -1,5 +1,5 @@
-// Finds the resources in whatever a document wraps them in: a /config_dump, discovery responses, snapshots, lists,
-// what istioctl, egctl and kumactl print, ConfigMaps and other objects of Kubernetes.
+// Finds resources inside any wrapping document: a /config_dump, discovery responses, snapshots, lists, output of
+// istioctl, egctl and kumactl, ConfigMaps and other objects of Kubernetes.
 #pragma once
 
 #include <deque>
@@ -12,11 +12,12 @@ namespace spillway::proxy {
 
 struct Documents;  // documents.hpp
 
-// Trees that stay where they are: resources point into them.
+// Trees with stable addresses, because resources point into them.
 using Trees = std::deque<documents::Node>;
 
-// Adds what the document holds. Documents in texts of Kubernetes' objects become sources and trees of their own. What
-// is recognised and not read is added to `problems` (SP149 as an error, where nothing else is in the document). Linear.
+// Adds the contents of the document. Documents in texts of Kubernetes objects become sources and trees of their own.
+// Adds recognised but unsupported contents to `problems` (SP149, as an error if the document contains nothing else).
+// Linear.
 void unwrap(documents::Node& root, Documents& documents, Sources& sources, Trees& trees, Diagnostics& problems);
 
 }  // namespace spillway::proxy

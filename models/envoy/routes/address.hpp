@@ -1,4 +1,4 @@
-// Addresses as texts: "10.0.0.1:80" and "[2001:db8::1]:80", in the form in which Envoy prints them.
+// IP addresses with ports as text: "10.0.0.1:80" and "[2001:db8::1]:80", in the form in which Envoy prints them.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct IpAddress {
   bool v6 = false;
 };
 
-// None unless it is an IP address with a port.
+// Parses an address; nullopt unless it is an IP address with a port.
 [[nodiscard]] std::optional<IpAddress> parse_ip_address(std::string_view text);
 
 [[nodiscard]] std::string text(const IpAddress& address);

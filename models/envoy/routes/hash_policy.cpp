@@ -11,7 +11,7 @@ namespace spillway::envoy::routes {
 
 namespace {
 
-// One policy's own hash, by its kind.
+// Computes one policy's own hash, by its kind.
 class Evaluation {
  public:
   Evaluation(const Request& request, const AddCookie& add_cookie, RequestHash& result)

@@ -3,8 +3,8 @@
 //   const std::vector<HashPolicy> policies = {{HeaderHash{"x-user"}}, {ConnectionPropertiesHash{}}};
 //   hash_of(policies, request).hash;      // none: no policy found anything, and the balancer draws a hash
 //
-// Policies act in order; each hash found is mixed into the former (rotated left by one, then xor). After a `terminal`
-// policy the rest is not looked at once there is a hash, whichever policy it came from.
+// Policies act in order. Each hash found is combined with the previous result (rotated left by one, then xor). After a
+// `terminal` policy, later policies are skipped if there is a hash, whichever policy it came from.
 //
 // Source: docs/behaviour/envoy-host-pick.md 11; Envoy's common/http/hash_policy.cc.
 #pragma once
@@ -23,23 +23,23 @@
 
 namespace spillway::envoy::routes {
 
-// All values of a header, rewritten, sorted, and chained. A header without a value hashes "".
+// Hashes all values of a header: rewritten, sorted, then chained. A header without a value hashes "".
 struct HeaderHash {
   std::string header_name;
   std::optional<RegexRewrite> regex_rewrite = std::nullopt;
   friend bool operator==(const HeaderHash&, const HeaderHash&) = default;
 };
 
-// A cookie's value. With a ttl, one that is absent or empty is made up and given to the client.
+// Hashes a cookie's value. With a ttl, an absent or empty cookie is generated and sent to the client.
 struct CookieHash {
   std::string name;
-  std::optional<std::int64_t> ttl_seconds = std::nullopt;  // 0: a cookie of the session
+  std::optional<std::int64_t> ttl_seconds = std::nullopt;  // 0: a session cookie
   std::string path = {};
   std::vector<std::pair<std::string, std::string>> attributes = {};
   friend bool operator==(const CookieHash&, const CookieHash&) = default;
 };
 
-// The client's IP address without its port; `source_ip` false finds nothing.
+// Hashes the client's IP address without its port. With `source_ip` false there is no hash.
 struct ConnectionPropertiesHash {
   bool source_ip = true;
   friend bool operator==(const ConnectionPropertiesHash&, const ConnectionPropertiesHash&) = default;
@@ -61,28 +61,28 @@ struct HashPolicy {
   friend bool operator==(const HashPolicy&, const HashPolicy&) = default;
 };
 
-// Makes up the value of a cookie that is not there; none: it cannot.
+// Generates the value of an absent cookie; nullopt if that is impossible.
 using AddCookie = std::function<std::optional<std::string>(const CookieHash&)>;
 
-// Envoy's own: 16 hexadecimal digits of the hash of both addresses of the connection.
+// Generates a value as Envoy does: 16 hexadecimal digits of the hash of both addresses of the connection.
 [[nodiscard]] std::optional<std::string> generated_cookie(const Request& request);
 
-// The Set-Cookie header that goes with a cookie made up.
+// Returns the Set-Cookie header for a generated cookie.
 [[nodiscard]] std::string set_cookie(const CookieHash& cookie, const std::string& value);
 
 struct RequestHash {
-  // None too where a policy hashes what is not known of the request, and may be anything as a hash that the balancer
-  // draws: the request id that Envoy makes up, or an address that nobody told.
+  // nullopt if no policy found a value, or if a policy hashes something unknown: the generated request id, or an
+  // unknown address. Such a hash is as arbitrary as the one that the balancer then draws.
   std::optional<std::uint64_t> hash = std::nullopt;
-  std::vector<std::string> set_cookies = {};  // headers that the answer gets
+  std::vector<std::string> set_cookies = {};  // headers added to the response
 };
 
-// Linear in policies and headers; allocates.
+// Computes the hash. Linear in policies and headers; allocates.
 [[nodiscard]] RequestHash hash_of(std::span<const HashPolicy> policies, const Request& request);
 [[nodiscard]] RequestHash hash_of(std::span<const HashPolicy> policies, const Request& request,
                                   const AddCookie& add_cookie);
 
-// The former hash rotated left by one, xor the next; the next alone if there is no former one.
+// Returns the former hash rotated left by one, xor the next; only the next if there is no former hash.
 [[nodiscard]] std::uint64_t combine_hashes(std::optional<std::uint64_t> former, std::uint64_t next) noexcept;
 
 }  // namespace spillway::envoy::routes

@@ -29,7 +29,7 @@ std::optional<std::string> brought_value(const Rule& rule, const Request& reques
   return joined;
 }
 
-// Decimal or hexadecimal, with any sign, between blanks.
+// Parses a decimal or hexadecimal number with an optional sign, surrounded by optional white space.
 std::optional<double> number_of(std::string_view text) {
   constexpr std::string_view blanks = " \t\n\v\f\r";
   const std::size_t first = text.find_first_not_of(blanks);
@@ -60,7 +60,7 @@ std::optional<double> number_of(std::string_view text) {
   return negative ? -number : number;
 }
 
-// Envoy decodes it with padding or without.
+// Decodes base64 with or without padding, as Envoy does.
 std::optional<std::string> decoded(std::string text) {
   while (text.ends_with('=')) {
     text.pop_back();
@@ -95,7 +95,7 @@ std::optional<config::Value> typed(const Pair& pair, std::string text) {
   return config::Value(std::move(text));
 }
 
-// Subsets look at no other namespace.
+// Adds the value to the request's metadata. Other namespaces are ignored, because subsets do not use them.
 void add(const Pair& pair, std::string text, Request& request) {
   if (pair.metadata_namespace != "envoy.lb") {
     return;

@@ -1,5 +1,5 @@
-// What a request asks of subsets: the metadata of its route, overwritten key by key by that of the weighted cluster,
-// of the connection, and of the request itself (all under "envoy.lb").
+// The criteria by which a request selects a subset, all under "envoy.lb". The metadata of the weighted cluster, of the
+// connection and of the request itself override the route's, key by key.
 //
 //   merge_criteria({&route.metadata_match, &weighted_cluster.metadata_match});
 //
@@ -13,7 +13,7 @@
 
 namespace spillway::envoy::routes {
 
-// Null stands for a part that says nothing. None if no part says anything.
+// Merges the parts in order; null parts are skipped. Returns nullopt if all parts are null.
 [[nodiscard]] inline std::optional<config::Struct> merge_criteria(std::initializer_list<const config::Struct*> parts) {
   std::optional<config::Struct> result;
   for (const config::Struct* const part : parts) {

@@ -1,9 +1,9 @@
-// Rewrites a text by a regular expression of RE2's syntax (envoy.type.matcher.v3.RegexMatchAndSubstitute).
+// Rewrites text by a regular expression in RE2 syntax (envoy.type.matcher.v3.RegexMatchAndSubstitute).
 //
 //   RegexRewrite rewrite("^/(\\w+)$", "\\1");
 //   rewrite.apply("/bar");    // "bar"
 //
-// Every match is replaced; \1 to \9 in the substitution stand for groups, \0 for the whole match.
+// Every match is replaced. In the substitution, \1 to \9 are groups and \0 is the whole match.
 #pragma once
 
 #include <memory>
@@ -17,12 +17,12 @@ namespace spillway::envoy::routes {
 
 class RegexRewrite {
  public:
-  // An expression that RE2 does not understand leaves texts alone; see error().
+  // With an expression that RE2 cannot parse, apply() leaves texts unchanged; see error().
   RegexRewrite(std::string regex, std::string substitution);
 
   [[nodiscard]] std::string apply(std::string text) const;
 
-  // Why the expression or the substitution is refused; empty: it is not.
+  // Returns why the expression or the substitution is refused; empty if it is accepted.
   [[nodiscard]] std::string error() const;
 
   [[nodiscard]] const std::string& pattern() const noexcept { return pattern_; }
@@ -38,8 +38,7 @@ class RegexRewrite {
   std::shared_ptr<const re2::RE2> regex_;
 };
 
-// Whether the whole text matches a regular expression of RE2's syntax; an expression that it does not understand
-// matches nothing.
+// True if the regular expression, in RE2 syntax, matches the whole text. False if the expression cannot be parsed.
 [[nodiscard]] bool full_match(const std::string& text, const std::string& regex);
 
 }  // namespace spillway::envoy::routes

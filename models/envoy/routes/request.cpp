@@ -33,10 +33,10 @@ std::string_view name_of(std::string_view header) noexcept {
   return same_header_name(header, "host") ? ":authority" : header;
 }
 
-// What Envoy adds to a request that does not bring it, on a plain connection; null: nothing.
+// Returns the value of a header that Envoy adds to a request without it, on a plain connection; null for other headers.
 const std::string* added_value(std::string_view header) noexcept {
   static const std::string scheme = "http";
-  static const std::string id = "00000000-0000-4000-8000-000000000000";  // stands for all of them
+  static const std::string id = "00000000-0000-4000-8000-000000000000";  // represents all generated ids
   if (same_header_name(header, ":scheme") || same_header_name(header, "x-forwarded-proto")) {
     return &scheme;
   }

@@ -19,7 +19,7 @@ void set(Request& request, std::string_view header, std::string value) {
   }
 }
 
-// The last of a list that commas part is not said twice.
+// Appends to the comma-separated header unless its last value is already this host.
 void append_forwarded_host(Request& request, const std::string& host) {
   constexpr const char* header = "x-forwarded-host";
   const std::string* const before = first_value(request, header);
@@ -45,7 +45,7 @@ void set_host(Request& request, std::string host, bool append_x_forwarded_host) 
   set(request, ":authority", std::move(host));
 }
 
-// What of the path the route matched, and so replaces.
+// Returns the length of the path's part that the route matched, which the rewrite replaces.
 std::size_t matched_length(const RouteMatch& match, std::string_view path) {
   return match.path_kind == RouteMatch::PathKind::prefix ? std::min(match.path.size(), path.size()) : path.size();
 }

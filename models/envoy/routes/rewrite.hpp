@@ -1,11 +1,10 @@
-// What a route does to a request's host and path before its host is picked: hash policies, override hosts and original
-// destinations read what is left.
+// The changes that a route makes to a request's host and path before the pick. Hash policies, override hosts and
+// original destinations use the rewritten request.
 //
 //   RouteAction action = {.rewrite = {.host_rewrite_literal = "shop.example"}};
 //   rewritten(route, cluster, request);      // its :authority is shop.example
 //
-// Source: Envoy's router/config_impl.cc, finalizeRequestHeaders, and router.cc, which calls it before it asks for a
-// host.
+// Source: Envoy's router/config_impl.cc, finalizeRequestHeaders, and router.cc, which calls it before it picks a host.
 #pragma once
 
 #include <optional>
@@ -19,9 +18,9 @@ namespace spillway::envoy::routes {
 struct Route;
 struct WeightedCluster;
 
-// The fields of RouteAction of the same names. `auto_host_rewrite` is none of them: it follows the pick.
+// The fields of RouteAction with these names. `auto_host_rewrite` is not included, because it follows the pick.
 struct Rewrite {
-  std::string prefix_rewrite = {};                           // empty: none
+  std::string prefix_rewrite = {};                           // empty if not set
   std::optional<RegexRewrite> regex_rewrite = std::nullopt;  // of the path without its query
   std::string host_rewrite_literal = {};
   std::string host_rewrite_header = {};  // a request without this header keeps its host
@@ -31,10 +30,11 @@ struct Rewrite {
   friend bool operator==(const Rewrite&, const Rewrite&) = default;
 };
 
-// The request as the picks of this cluster of the route see it. `request` matches the route. Linear in its headers.
+// Returns the request as the picks of this cluster of the route see it. Precondition: `request` matches the route.
+// Linear in its headers.
 [[nodiscard]] Request rewritten(const Route& route, const WeightedCluster& cluster, const Request& request);
 
-// Whether rewritten() may change anything.
+// True if rewritten() may change a request.
 [[nodiscard]] bool rewrites(const Route& route, const WeightedCluster& cluster) noexcept;
 
 }  // namespace spillway::envoy::routes

@@ -10,7 +10,8 @@ namespace spillway::envoy::routes {
 
 namespace {
 
-// Source: absl::SimpleAtoi, which lets white space surround a number and `+` begin it.
+// True if the value is a number in the matcher's range. White space may surround the number, and `+` may begin it.
+// Source: absl::SimpleAtoi.
 bool in_range(const HeaderMatcher& matcher, std::string_view value) {
   constexpr std::string_view white_space = " \t\n\v\f\r";
   value.remove_prefix(std::min(value.find_first_not_of(white_space), value.size()));

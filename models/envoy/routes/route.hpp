@@ -1,4 +1,4 @@
-// Which cluster a request goes to (envoy.config.route.v3.Route): by path, headers and query, then by weights.
+// Chooses the cluster of a request (envoy.config.route.v3.Route): by path, headers and query, then by weights.
 //
 //   const Route* route = match(routes, request);
 //   const WeightedCluster& target = choose_cluster(route->action, draw());
@@ -23,7 +23,7 @@
 
 namespace spillway::envoy::routes {
 
-// What a header must be. Without any other wish it must be there.
+// A condition on a header. The default requires its presence.
 struct HeaderMatcher {
   enum class Kind : std::uint8_t { present, exact, prefix, suffix, contains, regex, range };
   std::string name;
@@ -31,18 +31,18 @@ struct HeaderMatcher {
   std::string value = {};
   std::int64_t range_start = 0;  // included
   std::int64_t range_end = 0;    // not included
-  bool present_match = true;     // of kind present: false wants it absent
+  bool present_match = true;     // for kind present; false requires absence
   bool invert_match = false;
   bool treat_missing_header_as_empty = false;
 
   friend bool operator==(const HeaderMatcher&, const HeaderMatcher&) = default;
 };
 
-// Of a repeated header any value may match, and none of them where the wish is inverted. An absent header meets no wish
-// for a value, inverted or not.
+// True if the request meets the condition. For a repeated header any value may match; if inverted, none may. An absent
+// header meets no condition on a value, inverted or not.
 [[nodiscard]] bool matches(const HeaderMatcher& matcher, const Request& request);
 
-// What a parameter of the path's query must be: of kind present, there; of others its first value is compared.
+// A condition on a parameter of the path's query. Kind present requires its presence; others compare its first value.
 struct QueryParameterMatcher {
   enum class Kind : std::uint8_t { present, exact, prefix, regex };
   std::string name;
@@ -69,14 +69,14 @@ struct WeightedCluster {
   std::string name;
   std::uint32_t weight = 1;
   std::optional<config::Struct> metadata_match = std::nullopt;
-  std::string host_rewrite_literal = {};  // before the route's own rewrites; empty: none
+  std::string host_rewrite_literal = {};  // applied before the route's own rewrites; empty if not set
 
   friend bool operator==(const WeightedCluster&, const WeightedCluster&) = default;
 };
 
-// Where a RouteAction sends requests, and what they are when they get there.
+// The destination of a RouteAction and its changes to requests.
 struct RouteAction {
-  std::vector<WeightedCluster> clusters = {};  // one, or several by weight
+  std::vector<WeightedCluster> clusters = {};  // one, or several with weights
   std::optional<config::Struct> metadata_match = std::nullopt;
   std::vector<HashPolicy> hash_policy = {};
   Rewrite rewrite = {};
@@ -84,13 +84,14 @@ struct RouteAction {
   friend bool operator==(const RouteAction&, const RouteAction&) = default;
 };
 
-// How long a RouteAction lets a request take, when it is sent again, and whose circuit breakers count.
+// A RouteAction's timeouts, its retry policy, and the priority that selects the circuit breakers.
 struct TimeoutsAndRetries {
   std::optional<config::RetryPolicy> retry_policy = {};
-  std::chrono::nanoseconds timeout = std::chrono::seconds{15};  // of the whole request, by the router; 0: none
-  // Likewise, but by the connection manager (idle_timeout, max_stream_duration): endpoints are not blamed for it.
+  std::chrono::nanoseconds timeout = std::chrono::seconds{15};  // of the whole request, by the router; 0: no timeout
+  // Timeout of the whole request, enforced by the connection manager (idle_timeout, max_stream_duration). Endpoints are
+  // not blamed for it. 0: no timeout.
   std::chrono::nanoseconds stream_timeout{0};
-  // Requests of gRPC bring timeouts of their own (grpc_timeout_header_max, max_grpc_timeout).
+  // True if gRPC requests bring their own timeouts (grpc_timeout_header_max, max_grpc_timeout).
   bool reads_grpc_timeout = false;
   config::RoutingPriority priority = config::RoutingPriority::default_priority;
 };
@@ -104,10 +105,10 @@ struct Route {
 
 [[nodiscard]] bool matches(const RouteMatch& match, const Request& request);
 
-// The first route that matches; null: none does.
+// Returns the first route that matches; null if none does.
 [[nodiscard]] const Route* match(std::span<const Route> routes, const Request& request);
 
-// The cluster of a draw: draw % sum of weights, walked along the list. Null if all weights are 0.
+// Returns the cluster for a draw: draw % sum of weights, walked along the list. Null if all weights are 0.
 [[nodiscard]] const WeightedCluster* choose_cluster(const RouteAction& action, std::uint64_t draw) noexcept;
 
 }  // namespace spillway::envoy::routes

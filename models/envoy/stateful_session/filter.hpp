@@ -1,4 +1,4 @@
-// The filter envoy.filters.http.stateful_session as a route configures it.
+// The settings of the filter envoy.filters.http.stateful_session on a route.
 #pragma once
 
 #include <chrono>
@@ -8,12 +8,12 @@
 
 namespace spillway::envoy {
 
-// Users come back to the host that served them before.
+// A session affinity: users return to the host that served them before.
 struct StatefulSession {
   SessionState state = SessionState::cookie;
   std::string name;             // of the cookie or header
-  std::string path = {};        // of the cookie; empty: every path
-  std::chrono::seconds ttl{0};  // of the cookie; 0: as long as the user's session
+  std::string path = {};        // of the cookie; all paths if empty
+  std::chrono::seconds ttl{0};  // of the cookie; 0: a session cookie
   bool strict = false;
 };
 

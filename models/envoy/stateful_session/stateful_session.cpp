@@ -102,7 +102,7 @@ std::optional<std::string> decode_base64(std::string_view text) {
     }
     word <<= 6U * (4 - group.size());
     if (group.size() < 4 && (word & (group.size() == 3 ? 0xffU : 0xffffU)) != 0) {
-      return std::nullopt;  // bits that no byte takes up
+      return std::nullopt;  // unused bits must be 0
     }
     for (std::size_t byte = 0; byte + 1 < group.size(); ++byte) {
       result.push_back(static_cast<char>(word >> (16U - 8U * byte) & 0xffU));

@@ -27,13 +27,13 @@ const Node* value_at(const Node& node, std::initializer_list<const char*> path) 
   return at;
 }
 
-// A patch without a context is for all.
+// True if a patch applies to clients. A patch without a context applies everywhere.
 bool is_at_clients(const Node& patch) {
   const Node* const context = value_at(patch, {"match", "context"});
   return context == nullptr || context->text == "ANY" || context->text == "SIDECAR_OUTBOUND";
 }
 
-// With `targetRefs` it is for gateways and waypoints.
+// Reads an EnvoyFilter. With `targetRefs` it applies to gateways and waypoints.
 EnvoyFilter filter_in(const Node& document, Origin origin) {
   EnvoyFilter filter{.origin = std::move(origin)};
   if (const Node* const labels = value_at(document, {"spec", "workloadSelector", "labels"})) {

@@ -1,11 +1,11 @@
-// The Istio and Kubernetes documents of a scenario as the models take them, with their places.
+// The Istio and Kubernetes documents of a scenario as the models read them, with their places.
 //
 //   Documents documents;
 //   add_document(written, "Kubernetes", documents);
 //   documents.value.destination_rules;
 //
-// A document that istiod's admission would refuse is not added; what it says is told at its place. Documents are as old
-// as they stand in the file: the first is the oldest. Source: docs/behaviour/istio.md 11, 15.
+// A document that istiod's admission would refuse is not added; its findings are reported at its place. Documents age
+// in file order: the first is the oldest. Source: docs/behaviour/istio.md 11, 15.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ struct Origin {
   istio::Meta meta = {};
 };
 
-// What admission said of a document.
+// The findings of admission for a document.
 struct Admitted {
   Origin origin = {};
   std::vector<istio::Finding> findings = {};
@@ -45,8 +45,8 @@ struct Admitted {
 // A document that changes configurations of proxies in ways that are not simulated.
 struct EnvoyFilter {
   Origin origin = {};
-  istio::Labels selector = {};  // of workloads; empty: all of its namespace
-  bool at_clients = false;      // it changes what sidecars do with requests that leave them
+  istio::Labels selector = {};  // of workloads; empty means all of its namespace
+  bool at_clients = false;      // it changes how sidecars handle outgoing requests
 };
 
 struct LocatedDocuments {
@@ -54,29 +54,30 @@ struct LocatedDocuments {
   std::vector<EnvoyFilter> filters = {};
   std::vector<Origin> rules = {};             // of value.destination_rules, by position
   std::vector<Origin> virtual_services = {};  // of value.virtual_services
-  // Of rules, VirtualServices, WorkloadEntries and slices by meta.age; of the mesh's configuration at 0.
+  // The origins of rules, VirtualServices, WorkloadEntries and slices by meta.age; that of the mesh's configuration at
+  // 0.
   std::map<std::size_t, Origin> by_age = {};
-  std::vector<Admitted> admitted = {};  // documents of which admission said something
+  std::vector<Admitted> admitted = {};  // documents with findings
   std::size_t count = 0;
 
   [[nodiscard]] bool empty() const noexcept { return count == 0; }
 };
 
-// Adds a document to the cluster of that name, which is made if it is not there. Objects of Istio's are the config
-// cluster's, whatever `cluster` says.
+// Adds a document to the cluster of that name, which is created if it is missing. Istio objects belong to the config
+// cluster, whatever `cluster` is.
 void add_document(const messages::IstioDocument& document, const std::string& cluster, LocatedDocuments& documents);
 
-// Puts a DestinationRule in the place of the one of its namespace and name, as old as that one is. Gives back the host
-// of both, completed; nothing, and nothing is changed, unless admission takes both and both are for the same host, and
-// the same proxies.
+// Replaces the DestinationRule of the same namespace and name, keeping its age. Returns the completed host of both.
+// Returns nullopt and changes nothing unless admission accepts both and both are for the same host and the same
+// proxies.
 [[nodiscard]] std::optional<std::string> replace_rule(const messages::IstioDocument& document,
                                                       LocatedDocuments& documents);
 
-// The EnvoyFilter that changes the configuration of a proxy; null if none does. Those of the root namespace are for
-// all.
+// Returns the EnvoyFilter that changes the configuration of a proxy; null if none does. Filters of the root namespace
+// apply to all proxies.
 [[nodiscard]] const EnvoyFilter* filter_of(const istio::Proxy& proxy, const LocatedDocuments& documents);
 
-// The findings of admission as diagnostics, at their places.
+// Adds the findings of admission as diagnostics, at their places.
 void report_admission(const LocatedDocuments& documents, Diagnostics& problems);
 
 }  // namespace spillway::istio

@@ -21,7 +21,7 @@ constexpr std::uint32_t first_code = 660;
 constexpr std::uint32_t failover_without_outlier = 1;
 constexpr std::uint32_t written_zero = 23;
 
-// By number, from 1.
+// Titles by number, from 1.
 constexpr std::array<const char*, istio::last_lint> titles = {"locality settings without outlier detection",
                                                               "outlier detection that prefers the client's zone",
                                                               "settings that drop others",
@@ -57,7 +57,7 @@ constexpr std::array<const char*, istio::last_lint> titles = {"locality settings
                                                               "what is behind a network gateway is not simulated",
                                                               "a port of a service without endpoints"};
 
-// Fields where 0 stands for the default, which is mostly no limit.
+// Fields in which 0 means the default, which is mostly no limit.
 constexpr std::array<std::string_view, 6> zero_is_default = {"maxConnections",       "http1MaxPendingRequests",
                                                              "http2MaxRequests",     "maxRetries",
                                                              "maxConcurrentStreams", "maxEjectionPercent"};
@@ -84,7 +84,7 @@ std::string name_of(const Origin& origin) {
 }  // namespace
 
 std::string code_of(std::uint32_t lint) {
-  // SP693 is no lint.
+  // SP693 is not a lint.
   return "SP" + std::to_string(first_code + lint + (lint > istio::subset_without_endpoints ? 1 : 0));
 }
 
@@ -92,7 +92,7 @@ void LintReport::add(std::uint32_t number, Span where, const std::string& name, 
   if (!reported_.emplace(number, where.file, where.line, where.column).second) {
     return;
   }
-  // istiod warns of the same at the same place, and says less.
+  // istiod's own warning at the same place has less detail.
   if (number == failover_without_outlier) {
     std::erase_if(*problems_,
                   [&](const Diagnostic& reported) { return reported.code == "SP653" && reported.where == where; });
@@ -107,7 +107,7 @@ void LintReport::add(const std::vector<istio::Lint>& lints, Span client) {
       add(lint.number, client, "", lint.message);
       continue;
     }
-    // The same field of the same document is at the same place.
+    // Equal fields of a document have equal places.
     if (!looked_up_.emplace(lint.document, lint.number, lint.path, lint.unless).second) {
       continue;
     }

@@ -1,4 +1,4 @@
-// The traps of Istio's documents as located warnings: SP661 for the first of docs/behaviour/istio.md 12, and so on.
+// Lints of Istio documents as located warnings: SP661 for the first of docs/behaviour/istio.md 12, and so on.
 //
 //   LintReport report(documents, problems);
 //   report.add(istio::lints_of({...}));
@@ -19,19 +19,19 @@ namespace spillway::istio {
 struct Lint;              // lints.hpp
 struct LocatedDocuments;  // documents.hpp
 
-// "SP661".
+// Returns the code of a lint, such as "SP661".
 [[nodiscard]] std::string code_of(std::uint32_t lint);
 
-// Tells each lint once, however many proxies run into it.
+// Reports each lint once, however many proxies it affects.
 class LintReport {
  public:
-  // Both must outlive this.
+  // Precondition: both arguments outlive this.
   LintReport(const LocatedDocuments& documents, Diagnostics& problems) : documents_(&documents), problems_(&problems) {}
 
-  // `client`: the place of lints that are about the client.
+  // Adds lints. `client` is the place of lints that concern the client.
   void add(const std::vector<istio::Lint>& lints, Span client = {});
 
-  // What only the file tells: zeros that are written where zero stands for the default.
+  // Adds lints that need the file: zeros that are written although zero means the default.
   void add_written_zeros();
 
  private:

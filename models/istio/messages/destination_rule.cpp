@@ -17,7 +17,7 @@ using Texts = Items<grammar::Text>;
 const Texts texts{grammar::Text{0, 10'000}};
 const Number percent_number{0.0, 1e9, {}, true};
 
-// Wrapped numbers of the API stand as plain ones in its documents.
+// Wrapped numbers of the API are plain numbers in documents.
 const WordFor<istio::SimpleLb> simple_words{{{"UNSPECIFIED", istio::SimpleLb::unspecified},
                                              {"LEAST_CONN", istio::SimpleLb::least_conn},
                                              {"RANDOM", istio::SimpleLb::random},
@@ -43,7 +43,7 @@ void describe_blocks(Fields& fields, istio::TrafficPolicy& policy) {
            "when hosts are ejected; without it nothing fails over");
 }
 
-// Blocks that leave shares alone count only in that the policy is not empty.
+// Notes blocks that do not affect shares; they matter only because the policy is then not empty.
 void note_other(Fields& fields, istio::TrafficPolicy& policy, std::initializer_list<const char*> names) {
   fields.without_influence(names);
   for (const char* const name : names) {

@@ -1,5 +1,5 @@
-// spec of a DestinationRule, verbatim; parts of it stand in the mesh's configuration too. What numbers and words in it
-// may be, models/istio/validation.hpp says in istiod's own messages.
+// The grammar of the spec of a DestinationRule, verbatim; parts of it occur in the mesh's configuration too.
+// models/istio/validation.hpp restricts the numbers and words in it, in istiod's own messages.
 #pragma once
 
 #include "models/istio/destination_rule.hpp"

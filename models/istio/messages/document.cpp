@@ -29,7 +29,7 @@ constexpr std::string_view core_group = "v1";
 constexpr std::string_view gateway_group = "gateway.networking.k8s.io/";
 constexpr std::string_view kuma_group = "kuma.io/";
 
-// How a kind is written: its API group, and whether its fields stand in `spec`.
+// The form of a kind: its API group, and whether its fields are in `spec`.
 template <class Body>
 struct KindOf;
 template <>
@@ -88,7 +88,7 @@ struct KindOf<IstioOperator> {
   static constexpr std::string_view group = operator_group;
 };
 
-// Kinds that say nothing of where requests go, as manifests and `kubectl get -o yaml` have them beside the others.
+// Kinds that do not affect where requests go; manifests and `kubectl get -o yaml` have them next to the others.
 constexpr std::array passed_over = {"Gateway",
                                     "ProxyConfig",
                                     "WorkloadGroup",
@@ -126,7 +126,7 @@ constexpr std::array passed_over = {"Gateway",
                                     "Telemetry",
                                     "WasmPlugin"};
 
-// A document around its body.
+// A document with its body.
 template <class Body>
 struct Enclosed {
   static inline const std::string definition = std::string("istio.Document.") + KindOf<Body>::kind;
@@ -259,7 +259,7 @@ void move_to(const Span& place, Node& node) {
   }
 }
 
-// A text that is a document of its own, every place in it that of the text.
+// Parses a text that is a document of its own. Every place in it is that of the text.
 std::optional<Node> read_within(const documents::Member& text, Diagnostics& problems) {
   Sources sources = {{text.key + ".yaml", text.value.text}};
   Diagnostics within;
@@ -274,7 +274,7 @@ std::optional<Node> read_within(const documents::Member& text, Diagnostics& prob
   return node;
 }
 
-// The ConfigMap in which istiod finds the mesh's configuration: `mesh` and `meshNetworks` are texts of YAML in it.
+// Reads the ConfigMap that contains istiod's mesh configuration: `mesh` and `meshNetworks` are YAML texts in it.
 bool read_installed(const Node& node, IstioDocument& into, Diagnostics& problems) {
   const documents::Member* const metadata = node.find("metadata");
   const documents::Member* const data = node.find("data");
@@ -304,7 +304,7 @@ bool read_installed(const Node& node, IstioDocument& into, Diagnostics& problems
 }  // namespace
 
 bool is_istios_own(const IstioDocument& document) {
-  // Without a node: what could not be read.
+  // A document without a node could not be read.
   return !std::holds_alternative<std::monostate>(document.body) ||
          (document.node != nullptr &&
           text_of(*document.node, "apiVersion").find(".istio.io/") != std::string_view::npos);
@@ -317,7 +317,7 @@ bool is_istio_document(const Node& node) {
       return true;
     }
   }
-  // Groups of former releases too: config.istio.io, authentication.istio.io.
+  // Includes groups of former releases: config.istio.io, authentication.istio.io.
   if (version.find(".istio.io/") != std::string_view::npos) {
     return true;
   }
@@ -356,7 +356,7 @@ bool IstioDocumentShape::read(const Node& node, Value& into, std::string_view /*
                                                              : "has no influence on where requests of sidecars go"}));
     return true;
   }
-  // Which proxies it changes is known later.
+  // The proxies that it changes are determined later.
   if (into.meta.kind == "EnvoyFilter") {
     read_names(node, into.meta);
     into.clean = true;

@@ -1,12 +1,12 @@
-// One document of Istio's or Kubernetes', verbatim:
+// The grammar of one Istio or Kubernetes document, verbatim:
 //
 //   apiVersion: networking.istio.io/v1
 //   kind: DestinationRule
 //   metadata: { name: web, namespace: shop }
 //   spec: { ... }
 //
-// What only a server writes (resourceVersion, creationTimestamp, status, ...) may stay in it, and objects of Kubernetes
-// may say anything beside what is read.
+// Fields that only a server writes (resourceVersion, creationTimestamp, status, ...) are allowed in it. Kubernetes
+// objects may contain any other fields besides those that are read.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@
 
 namespace spillway::messages {
 
-// meshConfig and meshNetworks of an IstioOperator.
+// The sections meshConfig and meshNetworks of an IstioOperator.
 struct IstioOperator {
   istio::MeshConfig mesh = {};
   std::vector<istio::Network> networks = {};
@@ -31,27 +31,27 @@ using IstioBody = std::variant<std::monostate, istio::KubernetesService, istio::
 
 struct IstioDocument {
   const documents::Node* node = nullptr;  // lives as long as the tree of the file
-  Span where = {};                       // the value of `kind`
-  istio::Meta meta = {};                 // `age` is the reader's to say
-  bool clean = false;                    // nothing was found wrong in it
-  IstioBody body = {};                   // with its own copy of `meta`; monostate: a kind that is ignored
+  Span where = {};                        // the value of `kind`
+  istio::Meta meta = {};                  // `age` is set by the reader
+  bool clean = false;                     // true if no error was found in it
+  IstioBody body = {};                    // with its own copy of `meta`; monostate if the kind is ignored
 };
 
-// Whether a document is of an API of Istio's own, or one that says something of Istio's mesh: others, such as a
-// ConfigMap of whoever's, stand beside documents of any mesh.
+// True if a document belongs to an Istio API, or configures Istio's mesh. Other documents, such as an unrelated
+// ConfigMap, may be next to documents of any mesh.
 [[nodiscard]] bool is_istios_own(const IstioDocument& document);
 
-// Whether an object is such a document, by its apiVersion.
+// True if an object is such a document, by its apiVersion.
 [[nodiscard]] bool is_istio_document(const documents::Node& node);
 
 struct IstioDocumentShape {
   using Value = IstioDocument;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
-  // Every kind that is read, each with its schema.
+  // Adds every kind that is read, each with its schema.
   static void add_schemas(std::vector<grammar::Schema>& forms, grammar::Definitions& definitions);
 };
 
-// meshConfig or meshNetworks.networks as they stand elsewhere.
+// The grammars of meshConfig and meshNetworks.networks outside an IstioOperator.
 struct MeshConfigShape {
   using Value = istio::MeshConfig;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;

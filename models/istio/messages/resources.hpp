@@ -1,4 +1,4 @@
-// Kubernetes' objects, and those of Istio's that say what services and workloads there are, verbatim.
+// The grammars of Kubernetes objects, and of Istio objects that define services and workloads, verbatim.
 #pragma once
 
 #include "models/istio/messages/shapes.hpp"

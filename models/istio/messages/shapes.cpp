@@ -10,7 +10,7 @@ namespace {
 
 using documents::Kind;
 
-// 2026-01-31T23:59:59Z; a fraction of the second is cut off, and an offset may stand for the Z.
+// Parses 2026-01-31T23:59:59Z. A fraction of a second is cut off; an offset may replace the Z.
 class TimeReader {
  public:
   explicit TimeReader(std::string_view text) : rest_(text) {}
@@ -113,7 +113,7 @@ bool CreationTime::read(const documents::Node& node, Value& into, std::string_vi
 }
 
 grammar::Schema CreationTime::schema(grammar::Definitions& /*definitions*/) const {
-  // A pattern speaks of texts alone, so that null passes.
+  // A pattern applies only to texts, so null passes.
   grammar::Schema schema;
   schema.pattern =
       "^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})$";

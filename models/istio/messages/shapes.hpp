@@ -1,5 +1,5 @@
-// Shapes of Istio's and Kubernetes' documents, beside those of Kuma's: objects that may say more than is read, words
-// that stand for values, metadata.
+// Shapes of Istio and Kubernetes documents, in addition to those of Kuma: objects with more fields than are read, words
+// that mean values, metadata.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace spillway::messages {
 
-// An object of Kubernetes', of which only what moves requests is read; any other key may stand in it.
+// A Kubernetes object, of which only fields that affect requests are read; any other key is allowed.
 template <class T>
 struct Open {
   using Value = T;
@@ -35,7 +35,7 @@ struct Open {
   }
 };
 
-// One of a few words, each of which stands for a value.
+// One of a few words, each of which means a value.
 template <class Meaning>
 struct WordFor {
   using Value = Meaning;
@@ -64,7 +64,7 @@ struct WordFor {
 
 inline constexpr grammar::Flag flag{};
 
-// When a server made an object, as RFC 3339 has it, in seconds since 1970; null where no server has.
+// The creation time of an object in RFC 3339, as [s since 1970]; null if no server set it.
 struct CreationTime {
   using Value = std::optional<std::int64_t>;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
@@ -77,7 +77,7 @@ struct Grammar<istio::Meta> {
   static void describe(Fields& fields, istio::Meta& meta);
 };
 
-// {number: 80}.
+// The object {number: 80}.
 struct PortSelector {
   std::uint32_t number = 0;
 };
@@ -87,7 +87,7 @@ struct Grammar<PortSelector> {
   static void describe(Fields& fields, PortSelector& port);
 };
 
-// {matchLabels: {...}} of DestinationRules, {labels: {...}} of others.
+// A selector: {matchLabels: {...}} of DestinationRules, {labels: {...}} of others.
 struct WorkloadSelector {
   istio::Labels labels = {};
 };
@@ -97,7 +97,7 @@ struct Grammar<WorkloadSelector> {
   static void describe(Fields& fields, WorkloadSelector& selector);
 };
 
-// A field whose own struct of the models is flatter than what is written: `take` moves it over.
+// Reads a field whose struct in the models is flatter than the written form: `take` moves the value over.
 template <class T, class Shape, class Take>
 void nested(Fields& fields, const char* name, const Shape& shape, const char* documentation, const Take& take) {
   Field<T> field;

@@ -1,4 +1,4 @@
-// Labels and settings of documents that are read, which change what proxies do and are not simulated.
+// Reports labels and settings of documents that change what proxies do but are not simulated.
 #pragma once
 
 #include "models/documents/diagnostic.hpp"
@@ -7,11 +7,11 @@
 
 namespace spillway::messages {
 
-// Names ambient mode and waypoints (SP714), labels of persistent sessions and variables of istiod's environment
+// Reports ambient mode and waypoints (SP714), labels of persistent sessions and variables of istiod's environment
 // (SP724).
 void name_unsimulated(const documents::Node& document, Diagnostics& problems);
 
-// Reads the names of a document of which nothing else is read.
+// Reads only the names of a document.
 void read_names(const documents::Node& document, istio::Meta& meta);
 
 // True for a Gateway that is a waypoint.

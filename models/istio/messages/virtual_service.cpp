@@ -17,7 +17,7 @@ using Matches = MapOf<Message<istio::StringMatch>>;
 
 const Items<grammar::Text> text_list{grammar::Text{0, 10'000}};
 
-// {value: 50}.
+// The object {value: 50}.
 struct Percentage {
   double value = 0.0;
 };

@@ -1,4 +1,4 @@
-// spec of a VirtualService, verbatim, as sidecars use it.
+// The grammar of the spec of a VirtualService, verbatim, as sidecars use it.
 #pragma once
 
 #include "models/istio/messages/shapes.hpp"

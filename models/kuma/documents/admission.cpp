@@ -18,7 +18,8 @@
 namespace spillway::kuma {
 namespace {
 
-// Some messages of the schema name their field at their end: "... in spec.to[0].default".
+// Returns the field of a violation. Some messages of the schema name their field at the end: "... in
+// spec.to[0].default".
 std::string_view field_of(const kuma::Violation& violation) {
   if (!violation.field.empty()) {
     return violation.field;
@@ -68,7 +69,7 @@ Diagnostic warning_of(const Document<kuma::Policy>& policy, const kuma::Lint& li
                  {title_of(lint.code), lint.message});
 }
 
-// Kuma's names of tags and labels.
+// True if the text can be a name of a tag or label in Kuma.
 bool can_be_a_key(std::string_view key) {
   return key.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-_:/") ==
          std::string_view::npos;
@@ -82,7 +83,7 @@ void add_headers(const std::optional<std::vector<kuma::HashPolicy>>& policies, s
   }
 }
 
-// Of all strategies.
+// Returns the headers that any strategy hashes.
 std::set<std::string> hashed_headers(const Documents& documents) {
   std::set<std::string> headers;
   for (const Document<kuma::Policy>& policy : documents.strategies) {
@@ -101,12 +102,12 @@ const std::vector<kuma::To>& items_of(const Document<kuma::Policy>& policy) {
   return policy.value.spec.to ? *policy.value.spec.to : none;
 }
 
-// Whether whatever `target` reaches, `other` reaches too. The one that is missing is the whole mesh.
+// True if `other` reaches everything that `target` reaches. A missing reference means the whole mesh.
 bool covers(const std::optional<kuma::TargetRef>& other, const std::optional<kuma::TargetRef>& target) {
   return !other || *other == kuma::TargetRef{.kind = "Mesh"} || other == target;
 }
 
-// Whether `other` selects every client that `policy` does.
+// True if `other` selects every client that `policy` selects.
 bool covers(const Document<kuma::Policy>& other, const Document<kuma::Policy>& policy) {
   const auto same = [&](std::string_view label) {
     return kuma::value_of(other.value.labels, label) == kuma::value_of(policy.value.labels, label);
@@ -118,7 +119,7 @@ bool covers(const Document<kuma::Policy>& other, const Document<kuma::Policy>& p
          covers(other.value.spec.targetRef, policy.value.spec.targetRef);
 }
 
-// Confs are merged, so that another item may give an item's `crossZone` its rules.
+// Returns, by item, whether another item gives rules to its `crossZone`: confs are merged.
 std::vector<bool> which_get_rules(const Documents& documents, const Document<kuma::Policy>& policy) {
   std::vector<bool> result;
   for (const kuma::To& item : items_of(policy)) {
@@ -143,7 +144,8 @@ bool has_affinity_tags(const Documents& documents) {
   });
 }
 
-// The confs that reach whatever an item reaches, those for the whole mesh first, and the item's own upon them.
+// Returns, by item, the confs that cover the item's targets merged, those for the whole mesh first and the item's own
+// last.
 std::vector<kuma::Conf> merged_confs(const Documents& documents, const Document<kuma::Policy>& policy) {
   std::vector<kuma::Conf> result;
   for (const kuma::To& item : items_of(policy)) {
@@ -220,7 +222,7 @@ void refuse_changed_hashes(const Documents& documents, Diagnostics& problems) {
 
 std::string code_of(kuma::LintCode code) {
   constexpr int first = 611;
-  constexpr int first_of_later_ones = 636;  // those in between are other things than lints
+  constexpr int first_of_later_ones = 636;  // the codes in between are not lints
   const bool later = code >= kuma::LintCode::repeated_zone;
   const int position = static_cast<int>(code) - (later ? static_cast<int>(kuma::LintCode::repeated_zone) : 0);
   return "SP" + std::to_string((later ? first_of_later_ones : first) + position);
@@ -229,7 +231,7 @@ std::string code_of(kuma::LintCode code) {
 void lint(const Documents& documents, kuma::LintContext context, Diagnostics& problems) {
   const bool any_tags = has_affinity_tags(documents);
   for (const Document<kuma::Policy>& policy : documents.strategies) {
-    // A shadow policy does nothing, so that nothing that follows of it is true.
+    // A shadow policy does nothing, so no lint applies to it.
     if (!kuma::is_shadow(policy.value)) {
       context.gets_rules = which_get_rules(documents, policy);
       context.merged = any_tags ? merged_confs(documents, policy) : std::vector<kuma::Conf>{};
@@ -247,7 +249,7 @@ void lint_affinity_keys(const Documents& documents, const std::set<std::string, 
   for (const Document<kuma::Policy>& policy : documents.strategies) {
     for (const kuma::Lint& lint : kuma::affinity_key_lints(policy.value.spec, keys, dataplanes)) {
       if (!can_be_a_key(lint.key)) {
-        continue;  // SP622 says so
+        continue;  // reported by SP622
       }
       Diagnostic problem = warning_of(policy, lint);
       problem.message += ": " + in_ticks(lint.key);

@@ -1,5 +1,5 @@
-// The Kuma documents of a scenario (its keys `policies` and `resources`) as the models take them; read_documents.hpp
-// makes them.
+// The Kuma documents of a scenario (its keys `policies` and `resources`) as the models read them; read_documents.hpp
+// produces them.
 //
 //   documents.strategies[0].value.spec.to;       // a MeshLoadBalancingStrategy, admitted by Kuma's validator
 //   documents.dataplanes[0].outbounds;           // what that proxy is a client of
@@ -28,41 +28,42 @@ struct Node;  // node.hpp
 
 namespace spillway::kuma {
 
-// What every document says of itself.
+// The fields that every document has.
 struct Origin {
   Span where = {};               // the value of `type` or `kind`
   Span name_at = {};             // the name
-  Span mesh_at = {};             // the mesh, or the name where no mesh is written
+  Span mesh_at = {};             // the mesh, or the name if no mesh is written
   std::string kind = {};         // "Dataplane"
-  std::string mesh = "default";  // "": a kind that belongs to no mesh
-  std::string name = {};         // as it stands in the document
-  kuma::Tags labels = {};        // those of metadata in the Kubernetes form; with k8s.kuma.io/namespace added there
+  std::string mesh = "default";  // "" if the kind belongs to no mesh
+  std::string name = {};         // as written in the document
+  kuma::Tags labels = {};        // in the Kubernetes form those of metadata, with k8s.kuma.io/namespace added
   bool kubernetes = false;
   const documents::Node* node = nullptr;  // the document; lives as long as the tree of the file
 
-  // Kubernetes: metadata.namespace, Universal: the label k8s.kuma.io/namespace. "" if there is none.
+  // Returns the namespace: metadata.namespace (Kubernetes), or the label k8s.kuma.io/namespace (Universal). "" if there
+  // is none.
   [[nodiscard]] std::string_view name_space() const { return kuma::value_of(labels, kuma::namespace_label); }
-  // The label kuma.io/zone. "": not said.
+  // Returns the label kuma.io/zone, "" if it is missing.
   [[nodiscard]] std::string_view zone() const { return kuma::value_of(labels, kuma::zone_tag); }
-  // The label kuma.io/display-name, else the name.
+  // Returns the label kuma.io/display-name, else the name.
   [[nodiscard]] std::string_view display_name() const {
     const std::string_view label = kuma::value_of(labels, kuma::display_name_label);
     return label.empty() ? std::string_view(name) : label;
   }
 };
 
-// `value` has the name and the labels of `origin` too, where it has a place for them.
+// A document. `value` repeats the name and labels of `origin` if its type has fields for them.
 template <class T>
 struct Document {
   Origin origin = {};
   T value = {};
 };
 
-// networking.outbound[] of a dataplane: tags (kuma.io/service) or a backendRef, never both.
+// An entry of networking.outbound[] of a dataplane: either tags (kuma.io/service) or a backendRef.
 struct Outbound {
   struct Backend {
     std::string kind = {};  // MeshService, MeshMultiZoneService, MeshExternalService
-    std::string name = {};  // "": by labels
+    std::string name = {};  // "" if selected by labels
     std::uint32_t port = 0;
     kuma::Tags labels = {};
   };
@@ -73,13 +74,13 @@ struct Outbound {
   std::optional<Backend> backendRef = {};
 };
 
-// networking.gateway of a dataplane.
+// The section networking.gateway of a dataplane.
 struct Gateway {
   bool builtin = false;  // else delegated
   kuma::Tags tags = {};
 };
 
-// networking.listeners of a zone proxy (head).
+// An entry of networking.listeners of a zone proxy (head).
 struct Listener {
   bool egress = false;  // else ingress
   std::string address = {};
@@ -90,11 +91,11 @@ struct Listener {
 struct DataplaneDocument {
   Origin origin = {};
   kuma::Dataplane value = {};
-  // kuma.io/zone of the first inbound or the gateway that has the tag, else the label. "": not said.
+  // kuma.io/zone of the first inbound or the gateway with that tag, else the label. "" if it is missing.
   std::string zone = {};
   std::vector<Span> inbound_at = {};  // of each inbound
   std::vector<Outbound> outbounds = {};
-  bool transparent = false;  // transparentProxying: its outbounds are all services, whatever is written
+  bool transparent = false;  // transparentProxying: it has outbounds for all services, whatever is written
   std::optional<Gateway> gateway = {};
   std::vector<Listener> listeners = {};
 };
@@ -115,8 +116,9 @@ struct ZoneEgressDocument {
   std::string zone = {};  // spec.zone, else the label
 };
 
-// spec.selector.meshService.matchLabels. `value.members` are positions in `mesh_services`: those that
-// status.meshServices names where it is written, else those that the selector matches in the same mesh.
+// A MeshMultiZoneService with its spec.selector.meshService.matchLabels. `value.members` are positions in
+// `mesh_services`: those named by status.meshServices if it is written, else those that the selector matches in the
+// same mesh.
 struct MeshMultiZoneServiceDocument {
   Origin origin = {};
   kuma::MeshMultiZoneService value = {};
@@ -148,8 +150,8 @@ struct Documents {
   std::vector<MeshMultiZoneServiceDocument> mesh_multi_zone_services = {};
   std::vector<Document<kuma::MeshExternalService>> mesh_external_services = {};
 
-  std::size_t count = 0;  // of documents of any kind, those that are ignored too
-  Span first = {};        // the key of the list that the first of them stands in
+  std::size_t count = 0;  // documents of any kind, including ignored ones
+  Span first = {};        // the key of the list that contains the first document
 
   [[nodiscard]] bool empty() const noexcept { return count == 0; }
 };

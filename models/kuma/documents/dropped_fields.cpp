@@ -11,7 +11,7 @@ namespace spillway::kuma {
 namespace {
 
 struct DroppedField {
-  std::string_view in;  // the key of the object, or of the list that it stands in
+  std::string_view in;  // the key of the object, or of the list that contains it
   std::string_view key;
 };
 
@@ -43,7 +43,7 @@ bool is_dropped(std::string_view in, std::string_view key) {
 
 void warn_in(const documents::Node& node, std::string_view in, Diagnostics& problems) {
   for (const documents::Member& member : node.members) {
-    // What a server keeps beside the spec holds fields of any name.
+    // Sections that a server keeps next to the spec contain fields of any name.
     if (member.key == "metadata" || member.key == "status" || member.key == "labels") {
       continue;
     }

@@ -1,4 +1,4 @@
-// Fields of 2.14 that head has no more. It drops them without a word, as it does all fields that it does not know.
+// Warnings about fields of 2.14 that no longer exist in head. Head drops them silently, as it does all unknown fields.
 //
 //   warn_of_dropped_fields(document, problems);   // warning[SP608]: head drops `name` of `targetRef`
 //
@@ -11,7 +11,7 @@
 
 namespace spillway::kuma {
 
-// `document`: of profile head.
+// Adds the warnings. Precondition: the profile of `document` is head.
 void warn_of_dropped_fields(const documents::Node& document, Diagnostics& problems);
 
 }  // namespace spillway::kuma

@@ -14,7 +14,7 @@ struct Step {
   std::optional<std::size_t> index;  // of a list
 };
 
-// The first step of a path, which is taken off it.
+// Removes and returns the first step of a path.
 Step take_step(std::string_view& path) {
   if (path.starts_with("[\"")) {
     const std::size_t end = path.find("\"]", 2);
@@ -47,7 +47,7 @@ struct Walk {
   bool to_the_end = false;
 };
 
-// As far as the path is written.
+// Follows the path as far as it is written.
 Walk walk(const Node& document, std::string_view path) {
   const Node* node = &document;
   Walk found{document.span};

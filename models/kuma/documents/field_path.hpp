@@ -1,8 +1,8 @@
-// Where the field that one of Kuma's messages names stands in the file.
+// Finds the place in the file of the field that one of Kuma's messages names.
 //
 //   place_of(*origin.node, "spec.to[0].default.localityAwareness.crossZone");
 //
-// A field that is not written stands where the nearest object around it does. Linear in the path and the members on it.
+// A field that is not written has the place of the nearest object around it. Linear in the path and the members on it.
 #pragma once
 
 #include <optional>
@@ -13,10 +13,11 @@
 
 namespace spillway::kuma {
 
-// Of a text or number the value, of an object or list its key. Keys with dots are written as tags["kuma.io/zone"].
+// Returns the place: the value of a text or number, the key of an object or list. Keys with dots are written as
+// tags["kuma.io/zone"].
 [[nodiscard]] Span place_of(const documents::Node& document, std::string_view path);
 
-// Of a field that is written.
+// Returns the place of a field, or nullopt if it is not written.
 [[nodiscard]] std::optional<Span> place_if_written(const documents::Node& document, std::string_view path);
 
 }  // namespace spillway::kuma

@@ -22,7 +22,7 @@
 namespace spillway::kuma {
 namespace {
 
-// What a route's policy refers to by name is looked for where that is.
+// Notes the origin of a route's references: names are resolved in the namespace and zone of the route's policy.
 template <class Policy>
 void note_origins(Policy& policy) {
   if constexpr (requires { policy.to->front().default_.rules.front().backendRefs; }) {
@@ -40,7 +40,7 @@ void note_origins(Policy& policy) {
 constexpr const char* default_mesh = "default";
 const std::string mesh_label(kuma::mesh_tag);
 
-// Takes the documents of both lists one by one.
+// Reads the documents of both lists one by one.
 class Reader {
  public:
   Reader(config::KumaProfile profile, Diagnostics& problems) : profile_(profile), problems_(problems) {}
@@ -178,7 +178,7 @@ class Reader {
     }
   }
 
-  // A policy of Kubernetes that no control plane has seen yet gets the role that it would get there.
+  // Adds the role that a control plane would assign to a Kubernetes policy that has none yet.
   template <class Items>
   Origin with_role(Origin origin, const std::optional<Items>& to) {
     if (!origin.kubernetes || origin.labels.contains(std::string(kuma::policy_role_label))) {
@@ -200,7 +200,7 @@ class Reader {
     return origin;
   }
 
-  // Selectors ask for labels that a control plane gives to every resource.
+  // Adds a resource with the labels that a control plane gives to every resource, since selectors match on them.
   template <class Body>
   void add(Origin origin, const Body& body) {
     origin.labels.try_emplace(std::string(kuma::display_name_label), origin.name);

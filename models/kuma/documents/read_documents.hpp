@@ -1,9 +1,10 @@
-// From the documents as they are written to what the models take.
+// Converts the documents as written into the types of the models.
 //
 //   Documents documents = read_documents(file.policies, file.resources, release_2_14, problems);
 //
-// What Kuma refuses is an error (SP601, SP605), what this version cannot play too (SP602, SP302); kinds that leave the
-// shares alone are ignored with a warning (SP603). Documents that were not well written are left out.
+// Documents that Kuma refuses are errors (SP601, SP605), and so is anything that this version cannot simulate (SP602,
+// SP302). Kinds that do not affect the shares are ignored with a warning (SP603). Documents with errors of form are
+// left out.
 #pragma once
 
 #include "models/documents/diagnostic.hpp"

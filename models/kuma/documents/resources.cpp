@@ -16,7 +16,7 @@
 namespace spillway::kuma {
 namespace {
 
-// What Kuma refuses of a resource.
+// Returns an error for a resource that Kuma refuses.
 Diagnostic refused_resource(const Origin& origin, Span where, std::string why) {
   return error("SP605", where, "{} `{}` is inconsistent", "{}", {origin.kind, origin.name, why});
 }
@@ -44,7 +44,7 @@ Outbound read_outbound(const messages::Dataplane::Outbound& outbound, Span where
   return result;
 }
 
-// kuma.io/zone of what a dataplane says of itself, first come.
+// Returns the first kuma.io/zone of a dataplane's own tags.
 std::string zone_of(const DataplaneDocument& document) {
   for (const kuma::Inbound& inbound : document.value.inbounds) {
     if (const std::string_view zone = kuma::value_of(inbound.tags, kuma::zone_tag); !zone.empty()) {
@@ -56,7 +56,7 @@ std::string zone_of(const DataplaneDocument& document) {
   return std::string(of_gateway.empty() ? document.origin.zone() : of_gateway);
 }
 
-// Written beside the outbounds; what it says in detail counts nowhere.
+// True if transparentProxying is written next to the outbounds; its contents do not matter.
 bool has_transparent_proxying(const documents::Node& document) {
   const documents::Member* const spec = document.find("spec");
   const documents::Member* const networking = (spec == nullptr ? document : spec->value).find("networking");
@@ -83,7 +83,7 @@ std::vector<kuma::ServicePort> read_ports(const Ports& written) {
   return ports;
 }
 
-// "host:port".
+// The two parts of "host:port".
 struct HostAndPort {
   std::string host;
   std::uint32_t port = 0;

@@ -1,4 +1,4 @@
-// One resource at a time, from what is written to what the models take.
+// Converts one resource at a time, from its written form to the types of the models.
 #pragma once
 
 #include "models/documents/diagnostic.hpp"
@@ -38,7 +38,7 @@ void add_resource(Documents& documents, const Origin& origin, const messages::Me
 void add_resource(Documents& documents, const Origin& origin, const messages::MeshExternalService& service,
                   Diagnostics& problems);
 
-// Once all are there: the members of each MeshMultiZoneService.
+// Finds the members of each MeshMultiZoneService. Precondition: all resources were added.
 void find_members(Documents& documents, Diagnostics& problems);
 
 }  // namespace spillway::kuma

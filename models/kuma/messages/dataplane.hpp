@@ -1,4 +1,4 @@
-// Dataplane as it stands verbatim in files.
+// The grammar of a Dataplane, verbatim as in files.
 #pragma once
 
 #include <cstdint>

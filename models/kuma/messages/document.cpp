@@ -21,7 +21,7 @@ constexpr const char* schema_name = "kuma.Document";
 constexpr const char* list_schema_name = "kuma.List";
 constexpr const char* api_version = "kuma.io/v1alpha1";
 
-// metadata of the Kubernetes form.
+// The metadata of the Kubernetes form.
 struct ObjectMeta {
   static constexpr const char* definition = "kuma.ObjectMeta";
   Field<std::string> name;
@@ -38,7 +38,8 @@ void describe(Fields& fields, ObjectMeta& meta) {
                             "resourceVersion", "selfLink", "uid"});
 }
 
-// `status` says what a control plane saw; of this kind it decides.
+// Describes `status`, which has a control plane's observations. It matters only for kinds that have a `status` field
+// here.
 template <class Body>
 void describe_status(Fields& fields, Body& body) {
   if constexpr (requires { body.status; }) {
@@ -48,7 +49,8 @@ void describe_status(Fields& fields, Body& body) {
   }
 }
 
-// Record describes whatever is inlined beside `type`, and the `spec` where it is not.
+// A document in the Universal form: Record describes inlined fields next to `type`, or a `spec` if they are not
+// inlined.
 template <class Body>
 struct Universal {
   static inline const std::string definition = std::string("kuma.") + Body::kind;
@@ -119,7 +121,7 @@ void read_as(const Node& node, KumaDocument& into, Diagnostics& problems) {
   }
 }
 
-// Whether the kind is one of them; then it is read.
+// Reads the document if its kind is in the tuple. True if it is.
 template <class... Bodies>
 bool read_kind(const Node& node, KumaDocument& into, Diagnostics& problems, std::tuple<Bodies...>* /*kinds*/) {
   return ((into.kind.value == Bodies::kind && (read_as<Bodies>(node, into, problems), true)) || ...);
@@ -155,7 +157,7 @@ void unknown_kind(const Field<std::string>& kind, Diagnostics& problems) {
   problems.push_back(std::move(problem));
 }
 
-// A document without `type` and `kind`, such as those that the design document prints.
+// Reports a document without `type` and `kind`, such as those that the design document prints.
 void missing_type(const Node& node, Diagnostics& problems) {
   Diagnostic problem = error("SP021", node.span, "missing key `type`", "has neither `type` nor `kind`");
   if (node.find("to") != nullptr || node.find("targetRef") != nullptr) {
@@ -170,7 +172,7 @@ void missing_type(const Node& node, Diagnostics& problems) {
   problems.push_back(std::move(problem));
 }
 
-// `kind: List`.
+// A Kubernetes `kind: List`.
 struct KumaList {
   static constexpr const char* definition = list_schema_name;
   Field<std::size_t> apiVersion;
@@ -202,7 +204,7 @@ void add_schemas(std::vector<Schema>& forms, grammar::Definitions& definitions, 
   (forms.push_back(Record<Kubernetes<Bodies>>{}.schema(definitions)), ...);
 }
 
-// Of kinds that are passed over, whatever they say.
+// Returns the schema of ignored kinds, which allows any contents.
 Schema passed_over_schema(const char* key, std::vector<std::string> forbidden) {
   Schema kind;
   kind.enumeration = passed_over_kinds();
@@ -216,7 +218,7 @@ Schema passed_over_schema(const char* key, std::vector<std::string> forbidden) {
   return schema;
 }
 
-// The name of a file of documents, which stand in its place by the time that lists are read.
+// Returns the schema of the name of a file of documents. The file's documents replace it before lists are read.
 Schema file_schema() {
   Schema schema;
   schema.type = "string";
@@ -224,7 +226,7 @@ Schema file_schema() {
   return schema;
 }
 
-// Whatever its apiVersion is.
+// True if the kind is one of Kuma's, whatever the apiVersion.
 bool has_a_kind_of_kuma(const Node& node) {
   const documents::Member* const kind = node.find("kind");
   const std::vector<std::string> read = kinds_that_are_read(all_kinds);
@@ -277,7 +279,7 @@ bool KumaDocumentShape::read(const Node& node, Value& into, std::string_view wha
 
 Schema KumaDocumentShape::schema(grammar::Definitions& definitions) const {
   if (definitions.find(schema_name) == definitions.end()) {
-    definitions[schema_name] = {};  // before its parts, since a list holds documents again
+    definitions[schema_name] = {};  // before its parts, since a list contains documents
     std::vector<Schema> forms;
     add_schemas(forms, definitions, all_kinds);
     IstioDocumentShape::add_schemas(forms, definitions);

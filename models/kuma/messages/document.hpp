@@ -10,8 +10,8 @@
 //   metadata: { name: backend, namespace: shop, labels: { kuma.io/mesh: default } }
 //   spec: { ... }
 //
-// or a Kubernetes `kind: List` of them, as `kubectl get -o yaml` prints it. What only a server writes (resourceVersion,
-// creationTime, status, ...) may stay in it.
+// or a Kubernetes `kind: List` of them, as `kubectl get -o yaml` prints it. Fields that only a server writes
+// (resourceVersion, creationTime, status, ...) are allowed in it.
 #pragma once
 
 #include <optional>
@@ -29,8 +29,8 @@
 
 namespace spillway::messages {
 
-// The kinds that are read. Each body says: `kind`; `inlined`: its fields stand beside `type` in the Universal form, not
-// in a `spec`; `in_mesh`: it belongs to a mesh.
+// The kinds that are read. Each body has `kind`; `inlined`, true if its fields are next to `type` in the Universal form
+// instead of in a `spec`; and `in_mesh`, true if it belongs to a mesh.
 using KumaKinds = std::tuple<Mesh, Dataplane, ZoneIngress, ZoneEgress, MeshZoneAddress, ExternalService, MeshService,
                              MeshMultiZoneService, MeshExternalService, MeshLoadBalancingStrategy, MeshHTTPRoute,
                              MeshTCPRoute, MeshCircuitBreaker, MeshHealthCheck>;
@@ -46,17 +46,17 @@ using KumaBody = BodyOf<KumaKinds>::type;
 struct KumaDocument {
   const documents::Node* node = nullptr;  // lives as long as the tree of the file
   bool kubernetes = false;
-  bool clean = false;  // nothing was found wrong in it
+  bool clean = false;  // true if no error was found in it
   Field<std::string> kind;
   Field<std::string> name;
-  Field<std::string> mesh;  // Universal, and Kubernetes where it stands outside the labels
+  Field<std::string> mesh;  // Universal, and Kubernetes if it is outside the labels
   Field<std::string> name_space;
   Field<kuma::Tags> labels;
   KumaBody body;
-  std::optional<IstioDocument> istio;  // a document of Istio or Kubernetes stands here instead
+  std::optional<IstioDocument> istio;  // set instead if this is a document of Istio or Kubernetes
 };
 
-// A document, or those of a `kind: List`.
+// Reads one document, or the documents of a `kind: List`.
 struct KumaDocumentShape {
   using Value = std::vector<KumaDocument>;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;

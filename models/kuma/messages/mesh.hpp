@@ -1,4 +1,4 @@
-// Mesh as it stands verbatim in files, as far as it has to do with where requests go.
+// The grammar of a Mesh, verbatim as in files, limited to what affects where requests go.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// spec of a MeshCircuitBreaker, verbatim.
+// The grammar of the spec of a MeshCircuitBreaker, verbatim.
 #pragma once
 
 #include "models/kuma/mesh_circuit_breaker.hpp"
@@ -53,7 +53,7 @@ struct Grammar<kuma::CircuitBreakerRule> {
   static void describe(Fields& fields, kuma::CircuitBreakerRule& object);
 };
 
-// spec: what it says of the requests that a proxy sends, and of those that it gets.
+// The spec: its settings for requests that a proxy sends, and for requests that it receives.
 struct MeshCircuitBreakerSpec {
   kuma::MeshCircuitBreaker outbound;
   kuma::InboundCircuitBreaker inbound;

@@ -1,4 +1,4 @@
-// spec of a MeshHealthCheck, verbatim.
+// The grammar of the spec of a MeshHealthCheck, verbatim.
 #pragma once
 
 #include "models/kuma/mesh_health_check.hpp"

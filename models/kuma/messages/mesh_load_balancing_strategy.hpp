@@ -1,5 +1,5 @@
-// spec of a MeshLoadBalancingStrategy, verbatim. What the words and numbers in it may be, models/kuma/validation.hpp
-// says in Kuma's own messages.
+// The grammar of the spec of a MeshLoadBalancingStrategy, verbatim. models/kuma/validation.hpp restricts the words and
+// numbers in it, in Kuma's own messages.
 #pragma once
 
 #include "models/kuma/mesh_load_balancing_strategy.hpp"

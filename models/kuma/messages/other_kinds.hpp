@@ -1,4 +1,4 @@
-// The kinds of Kuma that are not read: those that leave the shares alone, and those that may change them.
+// Kuma's kinds that are not read: those that do not affect the shares, and those that may change them.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@ namespace spillway::messages {
 
 struct OtherKind {
   const char* kind;
-  const char* word;  // what it does, as far as it matters here
+  const char* word;  // its effect, as far as it matters here
 };
 
-// Accepted with a warning. Null if the kind is none of them.
+// Returns a kind that is accepted with a warning, or null if it is none of them.
 [[nodiscard]] const OtherKind* find_passed_over(std::string_view kind) noexcept;
 [[nodiscard]] std::vector<std::string> passed_over_kinds();
 
-// Refused: what they would change is not supported.
+// Returns a kind that is refused because its effect is not supported, or null if it is none of them.
 [[nodiscard]] const OtherKind* find_refused(std::string_view kind) noexcept;
 [[nodiscard]] std::vector<std::string> refused_kinds();
 

@@ -1,4 +1,4 @@
-// Kuma's policies as documents: each a `spec` with targetRef and `to`.
+// Kuma's policies as documents: each has a `spec` with targetRef and `to`.
 #pragma once
 
 #include "models/kuma/messages/mesh_circuit_breaker.hpp"

@@ -23,7 +23,7 @@ void add_changed_headers(const kuma::HeaderModifier& modifier, std::vector<std::
   headers.insert(headers.end(), removed.begin(), removed.end());
 }
 
-// default of a rule.
+// The `default` of a rule.
 struct HttpDefault {
   static constexpr const char* definition = "MeshHTTPRoute.RuleConf";
   std::vector<kuma::HttpFilter> filters;

@@ -1,4 +1,4 @@
-// spec of a MeshHTTPRoute and of a MeshTCPRoute, verbatim.
+// The grammars of the specs of a MeshHTTPRoute and of a MeshTCPRoute, verbatim.
 #pragma once
 
 #include <string>

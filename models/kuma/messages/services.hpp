@@ -1,5 +1,5 @@
-// Destinations: MeshService, MeshMultiZoneService, MeshExternalService and ExternalService as they stand verbatim in
-// files.
+// The grammars of destinations, verbatim as in files: MeshService, MeshMultiZoneService, MeshExternalService and
+// ExternalService.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace spillway::messages {
 
-// spec.ports[] of MeshService and MeshMultiZoneService.
+// An entry of spec.ports[] of a MeshService; that of a MeshMultiZoneService follows.
 struct MeshServicePort {
   static constexpr const char* definition = "MeshService.Port";
   Field<std::string> name;
@@ -80,7 +80,7 @@ struct MeshMultiZoneService {
   };
   Field<Selector> selector;
   Field<std::vector<Field<MeshMultiZoneServicePort>>> ports;
-  Field<Status> status;  // beside the spec
+  Field<Status> status;  // next to the spec
 };
 void describe(Fields& fields, MeshMultiZoneService::Selector& selector);
 void describe(Fields& fields, MeshMultiZoneService::MatchedMeshService& service);

@@ -8,9 +8,9 @@ namespace spillway::messages {
 namespace {
 
 constexpr const char* go_duration = "a duration such as 500ms or 1h30m";
-constexpr int most_parts = 6;  // whose sum fits 64 bits
+constexpr int most_parts = 6;  // their sum fits 64 bits
 
-// "1h30m" -> the end of "1h".
+// Returns the end of the first part: "1h30m" -> the end of "1h".
 std::size_t part_end(std::string_view text) {
   std::size_t end = text.find_first_not_of("0123456789.");
   while (end < text.size() && text[end] >= 'a' && text[end] <= 'z') {

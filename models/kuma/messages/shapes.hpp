@@ -1,5 +1,5 @@
 // Shapes that Kuma's documents have in common. They are read straight into the structs of models/kuma (described.hpp),
-// which have Kuma's keys and tell absent from empty.
+// which have Kuma's keys and distinguish absent from empty.
 #pragma once
 
 #include <chrono>
@@ -16,14 +16,14 @@ namespace spillway::messages {
 
 inline constexpr Uint32 port_number{1, 65'535};
 
-// A whole number, or a text that holds a number; whether it does, Kuma's validator says.
+// A whole number, or a text; Kuma's validator checks that the text contains a number.
 struct IntOrString {
   using Value = kuma::IntOrString;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
-// One of a few words, kept as a text. `not_simulated` are words that mean something which this version does not play.
+// One of a few words, kept as a text. `not_simulated` are valid words whose meaning this version does not simulate.
 struct Word {
   using Value = std::string;
   std::vector<std::string> words;
@@ -46,7 +46,7 @@ struct GoDuration {
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
-// Any text, the empty one too: Kuma's validator says what it may be.
+// Any text, even the empty one: Kuma's validator restricts it.
 inline const grammar::Text any_text{0, 10'000};
 
 }  // namespace spillway::messages

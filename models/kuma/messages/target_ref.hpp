@@ -1,4 +1,4 @@
-// Kuma's references: targetRef, and backendRef with its weight and port.
+// The grammars of Kuma's references: targetRef, and backendRef with its weight and port.
 #pragma once
 
 #include "models/kuma/messages/shapes.hpp"
@@ -18,7 +18,7 @@ struct Grammar<kuma::BackendRef> {
   static void describe(Fields& fields, kuma::BackendRef& reference);
 };
 
-// Of `to`, which the design document prints as one item.
+// The suggestion for a `to` that is an object; the design document prints it as one item.
 inline constexpr const char* to_is_a_list =
     "`to` is a list: write a dash before each targetRef, with `default` next to it";
 

@@ -1,4 +1,4 @@
-// How zones are reached: ZoneIngress, ZoneEgress and MeshZoneAddress as they stand verbatim in files.
+// The grammars of zone proxies, verbatim as in files: ZoneIngress, ZoneEgress and MeshZoneAddress.
 #pragma once
 
 #include <cstdint>

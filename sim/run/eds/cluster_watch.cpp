@@ -77,7 +77,7 @@ health::FiredDetections ClusterWatch::report(config::HostIndex host, health::Out
 }
 
 void ClusterWatch::connected(config::HostIndex host) {
-  // A success can eject no host, and counts only where origins are split.
+  // A success can eject no host, and counts only if origins are split.
   if (!detector_ || !detector_->config().split_external_local_origin_errors) {
     return;
   }
@@ -98,7 +98,7 @@ std::vector<ClusterWatch::Swept> ClusterWatch::sweep(Nanoseconds now) {
   for (std::uint32_t host = 0; successes_ != nullptr && host < hosts_->priority.size(); ++host) {
     take_successes(config::HostIndex{host});
   }
-  // Host by host, as Envoy does: where the first change is applied at once, the others of the same sweep wait.
+  // Host by host, as Envoy does: if the first change is applied at once, the others of the same sweep wait.
   detector_->sweep(now, ejection_draws_, [&](const health::OutlierEvent& event) {
     const bool moves =
         event.action == health::OutlierEvent::Action::eject || event.action == health::OutlierEvent::Action::uneject;
@@ -118,7 +118,7 @@ ClusterWatch::Checked ClusterWatch::finish_check(config::HostIndex host, std::si
   checked.failures = checks.failures(check);
   checked.health = after == before ? std::nullopt : std::optional(after);
   checked.next_delay = checks.next_delay(check, step, traffic, check_draws_);
-  // From 1.26 to 1.30 a check that fails ends an ejection too, as long as the host does not count as failed.
+  // From 1.26 to 1.30 a failing check ends an ejection too, as long as the host does not count as failed.
   checked.unejected = (step.healthy || any_check_unejects_) && detector_ &&
                       !checks.flags().has(envoy::HostFlag::failed_active_hc) &&
                       detector_->active_check_passed(host, now);
@@ -200,7 +200,7 @@ void ClusterWatch::take_report(config::HostIndex host,
   reports_[host.value].receive(*reads_load_reports(*cluster_), report, now);
 }
 
-// The others get the median of their own priority's weights.
+// Updates weights from load reports. Hosts without a report get the median weight of their priority.
 bool ClusterWatch::update_weights(Nanoseconds now) {
   namespace client_side = envoy::policies::client_side_weighted_round_robin;
   const std::vector<std::uint32_t> before = weights_;

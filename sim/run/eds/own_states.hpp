@@ -1,11 +1,11 @@
-// The states of proxies that know more of a cluster's hosts than they were told: those who saw the same before and have
-// found out the same share one, as clients of a class share theirs.
+// The states of proxies that know more of a cluster's hosts than EDS reported. Proxies with the same previous state and
+// the same findings share one state, as clients of a class do.
 //
 //   OwnStates states(upstreams);
 //   State state = states.state_with(flow, member, before, {.flags = watch.flags()});
 //
-// The state is what Upstreams::state_with makes. A state is known as long as anybody else keeps it, until somebody is
-// told something. Linear in the hosts, where it is known in their flags alone.
+// Upstreams::state_with makes the state. A state is found again as long as it is used elsewhere, until the next EDS
+// push. O(hosts) if the state differs in host flags only.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ class OwnStates {
  public:
   using State = Upstreams::State;
 
-  // It must outlive this.
+  // `upstreams` must outlive this.
   explicit OwnStates(const Upstreams& upstreams) : upstreams_(&upstreams) {}
 
   [[nodiscard]] State state_with(FlowIndex flow, std::size_t member, const State& before, const Upstreams::Own& own);
@@ -45,9 +45,9 @@ class OwnStates {
   void forget_lost();
 
   const Upstreams* upstreams_;
-  std::uint64_t pushes_ = 0;                             // that Upstreams had been told when these were made
-  std::unordered_multimap<std::uint64_t, Known> known_;  // by a hash of what they follow from; only looked up
-  std::size_t worth_looking_ = 64;                       // how many are kept before lost ones are looked for
+  std::uint64_t pushes_ = 0;                             // of Upstreams when these states were made
+  std::unordered_multimap<std::uint64_t, Known> known_;  // by a hash of their inputs; only looked up
+  std::size_t worth_looking_ = 64;                       // size at which expired states are removed
 };
 
 }  // namespace spillway::run

@@ -17,7 +17,7 @@ namespace spillway::run {
 
 namespace {
 
-// The services that zone proxies among the hosts of `service` forward to, and those behind them.
+// Adds the services that zone proxies among the hosts of `service` forward to, and the services behind those.
 void add_behind(const scenario::Scenario& scenario, config::ServiceIndex service,
                 std::vector<config::ServiceIndex>& behind) {
   for (const scenario::Host& host : scenario.services[service.value].hosts) {
@@ -73,7 +73,7 @@ Upstreams::Upstreams(const scenario::Scenario& scenario, const Flows& flows)
   }
 }
 
-// Clients of a zone are told of what they ask for, and no more is kept.
+// Reports services to the clients of a zone: only those that they use, to save memory.
 void Upstreams::announce_at_start(const Flows& flows) {
   std::vector<std::set<config::ServiceIndex>> asked(scenario_->zones.size());
   for (const FlowIndex index : flows.all()) {
@@ -97,7 +97,7 @@ void Upstreams::announce_at_start(const Flows& flows) {
   }
 }
 
-// Those that it depends on, and those behind zone proxies; ascending.
+// Returns the services that the class depends on, including those behind zone proxies; ascending.
 std::vector<config::ServiceIndex> Upstreams::services_of_class(const Class& of) const {
   std::vector<config::ServiceIndex> services = of.members;
   services.insert(services.end(), of.behind.begin(), of.behind.end());
@@ -183,7 +183,7 @@ void Upstreams::refresh(Class& of, config::ServiceIndex changed) {
     if (service != changed && scenario_->local_cluster != changed) {
       continue;
     }
-    // A child that is listed twice is one cluster, so both places hold one state.
+    // A child that is listed twice is one cluster, so both places have one state.
     const auto first = std::find(of.members.begin(), of.members.end(), service) - of.members.begin();
     State& state = of.member_states[member];
     state = static_cast<std::size_t>(first) < member ? of.member_states[static_cast<std::size_t>(first)]
@@ -203,7 +203,7 @@ void Upstreams::tell(const config::RuntimeChange& change) {
   }
 }
 
-// Without a local cluster nothing of it takes effect at picks.
+// Returns the state under new runtime values. They affect picks only if there is a local cluster.
 Upstreams::State Upstreams::under_runtime(const Class& of, std::size_t member, const State& current,
                                           const config::Runtime& runtime) const {
   if (!scenario_->local_cluster) {
@@ -281,8 +281,8 @@ envoy::PrioritySet Upstreams::priority_set(config::ServiceIndex service, const C
        .endpoints = endpoints_[service.value]});
 }
 
-// The hosts of the state that everybody was told, with what a proxy knows of a few of them; nothing where they have to
-// be listed anew.
+// Returns the hosts of the state reported to all proxies, with a proxy's findings about a few of them; nullopt if all
+// hosts must be listed again.
 std::optional<envoy::PrioritySet> Upstreams::beside(const State& reported, config::ServiceIndex service,
                                                     const Class& of, const Own& own) const {
   constexpr std::size_t few = 64;

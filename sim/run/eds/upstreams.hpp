@@ -1,8 +1,8 @@
-// What the proxies have been told of every service, and the balancing state that follows for each class of clients.
+// The state of every service as reported by EDS, and the resulting balancing state of each class of clients.
 //
-// Flows of clients that share locality and service are a class: they share one set of host lists, loads and panic
-// flags, computed once per change (the documents' CLA cache). What a single proxy knows beside it, its ejections and
-// the results of its checks, makes states of its own.
+// Flows of clients with the same locality and service are a class: they share one set of host lists, loads and panic
+// flags, computed once per change (the documents' CLA cache). A proxy's own findings, its ejections and check results,
+// lead to states of its own.
 //
 //   Upstreams upstreams(scenario, flows);
 //   upstreams.tell(change);                            // an EDS push
@@ -47,7 +47,7 @@ class Upstreams {
   // exact, all checks pass.
   enum class Removal : std::uint8_t { at_once, once_a_check_fails };
 
-  // What is told changes, and with it the states of the classes that ask for the service or are local to it.
+  // Applies an EDS change and updates the states of the classes that use the service or are local to it.
   template <class Change>
   void tell(const Change& change, Removal removal = Removal::at_once) {
     if constexpr (std::is_same_v<Change, scenario::EdsMembership>) {
@@ -62,33 +62,34 @@ class Upstreams {
     refresh_after(change.audience, change.service);
   }
 
-  // Runtime values of all proxies change; the hosts that they know stay. under_runtime(): what a state of a proxy's own
-  // becomes then, of one of the flow's clusters, or of its service over its clusters.
+  // Applies new runtime values of all proxies; the hosts that they know stay. under_runtime() converts a proxy's own
+  // state: of one of the flow's clusters, or of its service over its clusters.
   void tell(const config::RuntimeChange& change);
-  // True if such a change has an effect on the picks of the flow's clients before anything else changes.
+  // True if such a change affects the picks of the flow's clients before anything else changes.
   [[nodiscard]] bool takes_effect(const config::RuntimeChange& change, FlowIndex flow) const;
-  // How often anybody has been told anything.
+  // Returns the number of changes applied.
   [[nodiscard]] std::uint64_t pushes() const noexcept { return pushes_; }
   [[nodiscard]] State under_runtime(FlowIndex flow, std::size_t member, const State& current) const;
   [[nodiscard]] State under_runtime(FlowIndex flow, const State& current, std::span<const State> member_states) const;
 
-  // Whether such a change reaches the flow's clients and bears on their picks.
+  // True if such a change reaches the flow's clients and affects their picks.
   template <class Change>
   [[nodiscard]] bool concerns(const Change& change, FlowIndex flow) const {
     const Class& of = class_of(flow);
     return scenario::reaches(change.audience, of.zone) && depends_on(of, change.service);
   }
 
-  // The flows that a change about this service may concern, and those that reach it through zone proxies. In order.
+  // Returns the flows that a change of this service may concern, including those that reach it through zone proxies. In
+  // order.
   [[nodiscard]] const std::vector<FlowIndex>& flows_to(config::ServiceIndex service) const noexcept {
     return flows_to_[service.value];
   }
-  // Whether such a flow reaches the service through zone proxies.
+  // True if such a flow reaches the service through zone proxies.
   [[nodiscard]] bool passes_on(FlowIndex flow, config::ServiceIndex service) const;
 
   [[nodiscard]] const State& state(FlowIndex flow) const noexcept { return class_of(flow).state; }
 
-  // The flow's service itself, or an aggregate's children in their order, and their states.
+  // Returns the flow's service itself, or an aggregate's children in their order. member_state() returns their states.
   [[nodiscard]] const std::vector<config::ServiceIndex>& members(FlowIndex flow) const noexcept {
     return class_of(flow).members;
   }
@@ -96,24 +97,24 @@ class Upstreams {
     return class_of(flow).member_states[member];
   }
 
-  // What a proxy knows of the hosts of a plain cluster besides what it was told, by HostIndex.
+  // A proxy's own knowledge of the hosts of a plain cluster, in addition to EDS, by HostIndex.
   struct Own {
     std::span<const envoy::HostFlags> flags = {};
-    std::span<const std::uint32_t> weights = {};  // empty: those that it was told
+    std::span<const std::uint32_t> weights = {};  // empty if as reported by EDS
   };
 
-  // What it sees of the cluster. `current` is what it saw before, which carries stale loads.
+  // Returns the proxy's own state of the cluster. `current` is its previous state, which carries stale loads.
   [[nodiscard]] State state_with(FlowIndex flow, std::size_t member, const State& current, const Own& own) const;
 
-  // The state of the flow's service over states of its members that are a proxy's own.
+  // Returns the state of the flow's service over a proxy's own states of its members.
   [[nodiscard]] State state_over(FlowIndex flow, std::span<const State> member_states) const;
 
-  // What the flow's clients have been told of the hosts of a service, by HostIndex.
+  // Returns what EDS has reported to the flow's clients about the hosts of a service, by HostIndex.
   [[nodiscard]] const scenario::EdsHosts& reported(FlowIndex flow, config::ServiceIndex service) const noexcept {
     return reported_[class_of(flow).zone.value]->of(service);
   }
 
-  // Which class the flow belongs to, below classes().
+  // Returns the class of the flow, less than classes().
   [[nodiscard]] std::uint32_t class_index(FlowIndex flow) const noexcept { return class_of_flow_[flow.value]; }
   [[nodiscard]] std::size_t classes() const noexcept { return classes_.size(); }
 
@@ -123,7 +124,7 @@ class Upstreams {
     config::Locality locality;
     config::ServiceIndex service;
     std::vector<config::ServiceIndex> members;  // the service itself, or an aggregate's children in their order
-    std::vector<config::ServiceIndex> behind;   // what zone proxies among their hosts forward to, ascending
+    std::vector<config::ServiceIndex> behind;   // services that zone proxies among their hosts forward to, ascending
     std::vector<State> member_states;
     State state;
   };
@@ -147,12 +148,12 @@ class Upstreams {
 
   const scenario::Scenario* scenario_;
   config::Runtime runtime_;
-  std::vector<std::optional<scenario::EdsState>> reported_;  // by zone; none where no client is
+  std::vector<std::optional<scenario::EdsState>> reported_;  // by zone; nullopt for zones without clients
   std::vector<Class> classes_;
   std::vector<std::uint32_t> class_of_flow_;
   std::vector<std::vector<FlowIndex>> flows_to_;        // by service
-  std::vector<std::vector<std::uint32_t>> classes_of_;  // by service: the classes whose flows are flows_to_ it
-  std::vector<std::shared_ptr<const std::vector<config::LbEndpoint>>> endpoints_;  // by service; null: no names needed
+  std::vector<std::vector<std::uint32_t>> classes_of_;  // by service: the classes of its flows_to_
+  std::vector<std::shared_ptr<const std::vector<config::LbEndpoint>>> endpoints_;  // by service; null if unnamed
   // By zone of the proxies and service: by HostIndex, true if EDS has removed the host and its checks keep it.
   std::map<std::pair<config::ZoneIndex, config::ServiceIndex>, std::vector<bool>> kept_;
   std::uint64_t pushes_ = 0;

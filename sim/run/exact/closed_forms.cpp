@@ -64,7 +64,7 @@ void ClosedForms::advance(Nanoseconds before) {
   measure_loads(before);
 }
 
-// In the state that has been in force up to then.
+// Measures loads in the state that has been in force until then.
 void ClosedForms::measure_loads(Nanoseconds until) {
   if (!loads_) {
     return;
@@ -145,7 +145,7 @@ void ClosedForms::refresh(OfService& of, config::ServiceIndex service) {
   };
   of.targets.emplace(*scenario_, service);
   const Targets& targets = *of.targets;
-  // Requests a second; without limit where an endpoint has no cores.
+  // Requests per second; unlimited if an endpoint has no cores.
   double capacity = 0.0;
   const double all_rates = std::accumulate(rates_.begin(), rates_.end(), 0.0);
   for (std::uint32_t position = 0; position < targets.size(); ++position) {
@@ -169,7 +169,7 @@ void ClosedForms::refresh(OfService& of, config::ServiceIndex service) {
   }
 }
 
-// `overloaded`: requests wait for ever longer.
+// Returns classes of alike endpoints. `overloaded`: requests wait for ever longer.
 std::vector<std::uint32_t> ClosedForms::alike(config::ServiceIndex service, bool overloaded) {
   const std::vector<std::uint32_t>& classes = likeness_.classes();
   const auto class_of = [&](std::uint32_t endpoint) {
@@ -216,7 +216,7 @@ bool ClosedForms::checks(FlowIndex flow) const {
   });
 }
 
-// Whether a proxy may have connections to fewer hosts than there are: which hosts those are depends on what came first.
+// True if a proxy may have connections to fewer hosts than exist: which ones depends on the order of requests.
 bool ClosedForms::lacks_pools(FlowIndex flow) const {
   const std::uint64_t workers = scenario_->clients[flows_->at(flow).client.value].concurrency;
   const auto members = scenario::members_of(*scenario_, flows_->at(flow).service);

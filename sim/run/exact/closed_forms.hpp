@@ -1,22 +1,19 @@
-// Which shares have a closed form, and which depend on load, on what happened before, or on retries: what the state of
-// a balancer does not tell (envoy::Circumstances), as the scenario has it up to a moment.
+// Decides which shares have a closed form. The others depend on load, on the past or on retries: on more than a
+// balancer's state (envoy::Circumstances). Evaluates the scenario up to a time.
 //
 //   ClosedForms closed_forms(scenario, flows, traffic, mode);
 //   closed_forms.exact_shares(flow, state, {.before = 10s});
 //
-// - Requests are in flight at once where an endpoint takes time for them, or the way there does, or one has no answer.
-// - Retries happen where a route has a policy for something that has begun to fail at an endpoint that gets requests.
-// - Endpoints are alike if the scenario says the same of them and of their nodes, and has said so from its beginning:
-// then
-//   they serve in the same way, and nothing tells them apart but chance. What a proxy has found out about one sets it
-//   apart.
-//   An endpoint that gives no answers, or that goes while more is asked of its service than that can do, is like no
-//   other: what is in flight to it stays there for long, and steers what is picked meanwhile.
-// - In mode exact no proxy finds out anything: if checks or ejections would, there is no exact share at all. Whether an
-//   endpoint may answer too late, or have no room, follows from the loads that the shares give it (LoadBounds).
+// - Requests are in flight together if an endpoint takes time for them, or its path does, or one gets no response.
+// - Retries happen if a route has a policy for something that has begun to fail at an endpoint that gets requests.
+// - Endpoints are alike if the scenario has described them and their nodes equally from its beginning. They then serve
+// in the same way, and only chance distinguishes them. A proxy's finding about an endpoint sets it apart. Also set
+// apart are an endpoint that gives no responses, and one that goes while its service is overloaded. Requests in flight
+// to it stay long, and influence the picks meanwhile.
+// - In mode exact no proxy finds out anything: if checks or ejections would, there is no exact share at all. LoadBounds
+// derives from the loads of the shares whether an endpoint may answer too late or have a full queue.
 //
-// Memory: a few bytes for each endpoint. Costs O(endpoints) for each service whenever something has changed; else
-// nothing.
+// Memory: a few bytes per endpoint. O(endpoints) per service after each change; otherwise free.
 #pragma once
 
 #include <array>
@@ -52,13 +49,14 @@ class ClosedForms {
               const Upstreams& upstreams, scenario::Mode mode);
 
   struct When {
-    Nanoseconds before{0};  // changes of the scenario up to then, without those at it; never earlier than asked before
+    Nanoseconds before{0};  // changes of the scenario before this time, without those at it; never decreases
+                            // calls
     bool slow_start = false;
-    std::optional<bool> retried = {};                 // whether anything was; none: may anything be?
+    std::optional<bool> retried = {};                 // true if any request was; nullopt: decide if any may be
     std::span<const double> slow_start_factors = {};  // as Circumstances
   };
 
-  // As Traffic::exact_shares.
+  // Returns the shares as Traffic::exact_shares does.
   [[nodiscard]] envoy::ExactShares exact_shares(FlowIndex flow, const envoy::ClusterState& state, const When& when,
                                                 std::vector<Traffic::TracedPart>* traced = nullptr);
 
@@ -68,51 +66,52 @@ class ClosedForms {
   // A zone proxy that is simulated has ejected or failed a host that it forwards this flow to.
   void note_own_state(FlowIndex of_zone_proxy) { own_states_.insert(of_zone_proxy); }
 
-  // Whether the flow's client has ever sent anything before that moment. Apart from that, flows whose requests are of
-  // one class (Traffic::class_of) have the same shares in the same state.
+  // True if the flow's client has ever sent anything before that time. Apart from that, flows with requests of one
+  // class (Traffic::class_of) have the same shares in the same state.
   [[nodiscard]] bool sends(FlowIndex flow, Nanoseconds before) {
     advance(before);
     return sends_[flows_->at(flow).client.value];
   }
 
-  // Whether the flow's proxies check hosts by themselves, which then begin slow start at moments of their own.
+  // True if the flow's proxies check hosts themselves: hosts then begin slow start at each proxy's own times.
   [[nodiscard]] bool checks(FlowIndex flow) const;
 
-  // A proxy has found out something about the endpoint.
+  // Records that a proxy has found out something about the endpoint.
   void set_apart(config::EndpointIndex endpoint) { likeness_.set_apart(endpoint); }
 
  private:
-  // What has begun to fail, as far as a retry policy tells it apart.
+  // Failures that have begun, as far as retry policies distinguish them.
   struct Failures {
     bool refused = false;   // no connection
     bool broken = false;    // the connection broke off
-    bool silent = false;    // no answer
+    bool silent = false;    // no response
     bool overfull = false;  // an endpoint's queue may be full
-    bool late = false;      // an endpoint's answer may come after a timeout of the request
+    bool late = false;      // an endpoint's response may come after a timeout of the request
     bool late_try = false;  // or of one try
     std::vector<std::uint32_t> statuses = {};
-    bool checks = false;   // active checks get other answers
-    double longest = 0.0;  // [s] that an answer takes
-    // The first endpoint that fails of itself (infinity), or the busiest one that may be overfull or late.
+    bool checks = false;   // active checks get other responses
+    double longest = 0.0;  // [s] that a response takes
+    // The first endpoint that fails at any load (infinity), or the busiest one that may be overfull or late.
     double suspicion = -1.0;  // its utilisation
     config::EndpointIndex suspect = {};
 
     void add(const Failures& other);
-    // Whatever the load.
+    // Failures at any load.
     [[nodiscard]] bool any_of_itself() const noexcept { return refused || broken || silent || !statuses.empty(); }
     [[nodiscard]] bool any() const noexcept { return any_of_itself() || overfull || late; }
   };
 
-  // How long a flow's requests are waited for [s], infinity if for ever; and which circuit breakers count for them.
+  // The time that a flow's responses are awaited [s], infinity if for ever; and the circuit breakers that count its
+  // requests.
   struct FlowTraits {
     double answer;
-    double one_try;                       // of those that are tried again
+    double one_try;                       // of requests that may be retried
     std::array<bool, 2> priorities = {};  // by RoutingPriority
   };
 
-  // What holds for everyone who asks for the service.
+  // Properties of a service that are the same for all its clients.
   struct OfService {
-    std::uint64_t changes = 0;  // how many had happened
+    std::uint64_t changes = 0;  // number of changes applied when computed
     bool takes_time = false;
     std::vector<bool> zones = {};  // of endpoints, by zone
     Failures failures = {};
@@ -151,11 +150,11 @@ class ClosedForms {
   std::vector<Failures> failures_;   // by endpoint
   std::vector<double> slowness_;     // by endpoint
   std::vector<FlowTraits> traits_;   // by flow
-  std::optional<LoadBounds> loads_;  // in mode exact, if anything is found out or tried again
+  std::optional<LoadBounds> loads_;  // in mode exact, if anything is found out or retried
   bool unlinked_ = false;            // a link has been off
   Nanoseconds longest_way_{0};       // over one link, one way
   std::vector<bool> sends_;          // by client entry
-  std::vector<double> rates_;        // by client entry: the most that all its clients together have sent a second
+  std::vector<double> rates_;        // by client entry: the highest rate of all its clients together, per second
   std::map<config::ServiceIndex, OfService> services_;
 };
 

@@ -1,4 +1,4 @@
-// What may fail at the endpoints that get requests, and whether proxies find it out or try again.
+// Failures that are possible at endpoints with requests, and whether proxies detect them or retry.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint32_t ok_status = 200;
 constexpr std::uint32_t status_of_full_queue = 503;
 constexpr double for_ever = std::numeric_limits<double>::infinity();
-// Of a request without a route: Envoy's default.
+// Envoy's default for a request without a route.
 constexpr std::chrono::nanoseconds default_timeout = std::chrono::seconds{15};
 
 bool wants_retry(health::RetryDecision decision) {
@@ -70,7 +70,7 @@ std::vector<ClosedForms::FlowTraits> ClosedForms::traits_of_flows() const {
   return traits;
 }
 
-// At the endpoints that get requests.
+// Returns the possible failures at the endpoints that get requests.
 ClosedForms::Failures ClosedForms::failures_of_picks(FlowIndex flow, const OfService& of,
                                                      const envoy::ExactShares& picks) const {
   const auto members = scenario::members_of(*scenario_, flows_->at(flow).service);
@@ -122,7 +122,7 @@ void ClosedForms::add_endpoint(Failures& failures, config::EndpointIndex endpoin
   }
 }
 
-// Of a circuit breaker, for some of the flow's requests at least.
+// Returns the circuit-breaker limit that rejects at least some of the flow's requests; empty if there is none.
 std::string_view ClosedForms::limit_that_shuts(FlowIndex flow) const {
   std::string_view limit;
   for (const config::ServiceIndex member : scenario::members_of(*scenario_, flows_->at(flow).service)) {
@@ -156,7 +156,7 @@ bool ClosedForms::retries(FlowIndex flow, const Failures& failures) const {
   });
 }
 
-// Before Envoy 1.26 hosts are blamed for what circuit breakers turn away.
+// True if hosts may be blamed for rejections by circuit breakers, as before Envoy 1.26.
 bool ClosedForms::blames_overflow(FlowIndex flow, const envoy::Cluster& cluster, double longest) const {
   if (!config::before(scenario_->profile.envoy, 26)) {
     return false;
@@ -170,7 +170,7 @@ bool ClosedForms::blames_overflow(FlowIndex flow, const envoy::Cluster& cluster,
   return loads_->may_have_in_flight(flows_->at(flow).client, std::min(longest, traits_[flow.value].answer), least);
 }
 
-// Whether a proxy's own checks or ejections would change what its balancers pick from.
+// True if a proxy's own checks or ejections would change the hosts that its balancers pick from.
 bool ClosedForms::finds_out(FlowIndex flow, const Failures& failures) const {
   const auto members = scenario::members_of(*scenario_, flows_->at(flow).service);
   return std::any_of(members.begin(), members.end(), [&](config::ServiceIndex member) {

@@ -44,7 +44,7 @@ void append(Words& words, const scenario::ServiceVariation* variation) {
   }
 }
 
-// The first of `known` that equals it, or a new one at their end.
+// Returns the position of the first equal value in `known`; appends the value if there is none.
 template <class Value>
 std::int64_t place_among(std::vector<const Value*>& known, const Value& value) {
   const auto found = std::find_if(known.begin(), known.end(), [&](const Value* one) { return *one == value; });
@@ -55,7 +55,8 @@ std::int64_t place_among(std::vector<const Value*>& known, const Value& value) {
   return place;
 }
 
-// The same for groups of one locality at one priority: how many lists their endpoints are written in means nothing.
+// Returns the position of the first equal group of one locality at one priority: the number of lists that their
+// endpoints are written in is irrelevant.
 std::int64_t locality_among(std::vector<const config::LocalityLbEndpoints*>& known,
                             const config::LocalityLbEndpoints& group) {
   const auto found = std::find_if(known.begin(), known.end(), [&](const config::LocalityLbEndpoints* one) {
@@ -93,7 +94,7 @@ void EndpointLikeness::begin() {
   std::vector<Words> said(scenario_->endpoints.size());
   for (std::size_t index = 0; index < said.size(); ++index) {
     const scenario::Endpoint& endpoint = scenario_->endpoints[index];
-    // As many as most endpoints take.
+    // Enough for most endpoints.
     said[index].reserve(24);
     said[index].insert(said[index].end(),
                        {endpoint.service_time.count(), static_cast<std::int64_t>(endpoint.request_bytes),
@@ -201,7 +202,7 @@ const std::vector<std::uint32_t>& EndpointLikeness::classes() {
   return classes_;
 }
 
-// Refined until nothing changes: endpoints by their node, nodes with cores of their own by what shares them.
+// Refines classes until nothing changes: endpoints by their node, nodes with cores of their own by their sharers.
 void EndpointLikeness::classify() {
   std::vector<std::uint32_t> endpoints = endpoints_;
   for (std::uint32_t index = 0; index < endpoints.size(); ++index) {

@@ -1,13 +1,13 @@
-// Which endpoints are alike: the scenario says the same of them, of their nodes and of what else runs there, and said
-// so at every moment so far. Clients whose picks depend on load then treat them alike too, but for chance.
+// Finds endpoints that are alike: at every time so far, the scenario has described them, their nodes and everything
+// else there equally. Clients whose picks depend on load then treat them alike too, except for chance.
 //
 //   EndpointLikeness likeness(scenario);
 //   likeness.apply(change);
 //   likeness.set_apart(endpoint);          // unlike every other one from now on
 //   likeness.classes()[endpoint.value];    // equal numbers: alike
 //
-// Classes are the coarsest partition that the tree of nodes and endpoints allows. classes() costs O(endpoints log
-// endpoints) after something has changed, else nothing.
+// Classes are the coarsest partition that the tree of nodes and endpoints allows. classes() is O(endpoints log
+// endpoints) after a change, otherwise free.
 #pragma once
 
 #include <cstdint>
@@ -31,15 +31,15 @@ class EndpointLikeness {
   void apply(const scenario::Change& change);
   void set_apart(config::EndpointIndex endpoint);
 
-  // By endpoint.
+  // Returns classes by endpoint.
   [[nodiscard]] const std::vector<std::uint32_t>& classes();
-  // Grows whenever classes may have changed.
+  // Returns a number that grows whenever classes may have changed.
   [[nodiscard]] std::uint64_t version() const noexcept { return version_; }
 
  private:
   using Words = std::vector<std::int64_t>;
 
-  // The same number for the same words.
+  // Returns a number that is equal for equal words.
   [[nodiscard]] std::uint32_t number_of(const Words& words) {
     return numbers_.try_emplace(words, static_cast<std::uint32_t>(numbers_.size())).first->second;
   }
@@ -49,10 +49,10 @@ class EndpointLikeness {
 
   const scenario::Scenario* scenario_;
   std::map<Words, std::uint32_t> numbers_;
-  std::vector<std::uint32_t> endpoints_;  // by endpoint: the number of what was said of it so far
+  std::vector<std::uint32_t> endpoints_;  // by endpoint: the number of its description so far
   std::vector<std::uint32_t> nodes_;      // by node
   std::vector<bool> apart_;               // by endpoint
-  std::vector<std::uint32_t> classes_;    // none: to be found
+  std::vector<std::uint32_t> classes_;    // empty until computed
   std::uint64_t version_ = 0;
   bool begun_ = false;
 };

@@ -58,7 +58,7 @@ void ExactMean::add(const envoy::ExactShares& shares, double weight) {
   if (differs && !if_carried_) {
     if_carried_ = joint_;
   }
-  // One for each row of connections at most comes besides.
+  // At most one more joint share per row of connections.
   begin_joint(next_joint + (targets_->forwarded() ? shares.hosts.size() : 0));
   const bool forwarded = targets_->forwarded();
   for (const envoy::HostShare& share : shares.hosts) {
@@ -68,7 +68,7 @@ void ExactMean::add(const envoy::ExactShares& shares, double weight) {
       continue;
     }
     const std::uint32_t end = end_of_host(target);
-    // Where nothing is exact anyway, connections are no reason.
+    // If nothing is exact anyway, connections are not the reason.
     const bool unsure = is_unsure(target);
     if (unsure && shares.sums_are_exact) {
       add_reason(unsure_->why);
@@ -90,7 +90,7 @@ std::uint32_t ExactMean::end_of_host(std::uint32_t target) const noexcept {
   return target;
 }
 
-// Whether requests of one connection keep to one of several targets.
+// True if requests of one connection stay at one of several targets.
 bool ExactMean::on_connections(std::uint32_t begin, std::uint32_t end) {
   std::uint32_t several = 0;
   for (std::uint32_t target = begin; target < end; ++target) {

@@ -1,12 +1,12 @@
-// The exact shares of an epoch: the mean of its states' exact shares, weighted by what was sent in each.
+// The exact shares of an epoch: the mean of its states' exact shares, weighted by the requests sent in each.
 //
 //   ExactMean mean(targets, forwarded);
 //   mean.add(shares_of_state, weight);
 //   mean.share(row);
 //   mean.joint(row);   // 0: that share is exact
 //
-// A row that has the same share in every state comes out as that very double, whatever the weights: a deterministic
-// share is compared by equality. Rows that have a joint share in one of the states have one in the mean.
+// A row with the same share in every state gets exactly that double, whatever the weights: deterministic shares are
+// compared by equality. Rows with a joint share in one of the states have one in the mean.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@ namespace spillway::run {
 
 class ExactMean {
  public:
-  // `forwarded`: by target, its part of what its host gets; empty where no host is a zone proxy. `connected`: by
-  // target, true if a connection to it may have opened before and still be there; empty: none. All must outlive this.
+  // `forwarded`: by target, its part of its host's requests; empty if no host is a zone proxy. `connected`: by target,
+  // true if a connection to it may have opened before and still exist; empty if none. All must outlive this.
   explicit ExactMean(const Targets& targets, std::span<const double> forwarded = {},
                      std::span<const std::uint8_t> connected = {})
       : targets_(&targets), forwarded_(forwarded), connected_(connected), rows_(targets.size() * 3ULL) {}
@@ -38,21 +38,22 @@ class ExactMean {
   // From the next state on these parts are unknown. They must outlive this.
   void leave_unsure(const UnsureParts& unsure) { unsure_ = &unsure; }
 
-  // Weights are not negative; a state of weight 0 counts for nothing. O(shares).
+  // Adds a state's shares. Precondition: weights are not negative; weight 0 has no effect. O(shares).
   void add(const envoy::ExactShares& shares, double weight);
 
-  // Schedules went on in the middle of a round: what depends on that has joint shares from now on.
+  // Records that schedules went on in the middle of a round: rows that depend on that have joint shares from now on.
   void carry_schedules();
 
-  // By engine::row_of. Nothing added: 0.
+  // Returns the share of a row (engine::row_of); 0 if nothing was added.
   [[nodiscard]] double share(std::uint32_t row) const noexcept;
-  // Rows with the same number have an exact share together, and none each; 0: the row's own share is exact.
+  // Returns the joint number of a row, or 0 if its own share is exact. Rows with the same number have an exact share
+  // only together.
   [[nodiscard]] std::uint32_t joint(std::uint32_t row) noexcept { return number(joint_, row); }
-  // The smallest share of a row that depends on a schedule; 0: none does.
+  // Returns the smallest share of a row that depends on a schedule; 0 if none does.
   [[nodiscard]] double least_of_schedules() const noexcept;
   [[nodiscard]] bool sums_are_exact() const noexcept { return sums_are_exact_; }
 
-  // What the states' shares assume, and why some of them are joint.
+  // basis() returns what the states' shares assume; why_joint() returns why some of them are joint.
   [[nodiscard]] const std::string& basis() const noexcept { return basis_; }
   [[nodiscard]] const std::string& why_joint() const noexcept { return why_joint_; }
 
@@ -65,8 +66,8 @@ class ExactMean {
   };
   struct Joint {
     numeric::DisjointSets sets;                // by row
-    std::vector<std::uint8_t> in_one = {};     // likewise; empty: none is
-    std::vector<std::uint32_t> first_of = {};  // by number of the state that is being added: its first row and 1
+    std::vector<std::uint8_t> in_one = {};     // by row; empty if none is
+    std::vector<std::uint32_t> first_of = {};  // by number of the state being added: its first row plus 1
   };
 
   void begin_joint(std::size_t numbers);
@@ -96,8 +97,8 @@ class ExactMean {
   std::span<const std::uint8_t> connected_;
   const UnsureParts* unsure_ = nullptr;
   std::vector<Row> rows_;
-  Joint joint_;                      // always
-  std::optional<Joint> if_carried_;  // if schedules are carried; none: it is the same
+  Joint joint_;                      // in every case
+  std::optional<Joint> if_carried_;  // if schedules are carried; nullopt if equal to joint_
   double weight_ = 0.0;
   bool sums_are_exact_ = true;
   std::string basis_;

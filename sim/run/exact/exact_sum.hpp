@@ -1,10 +1,10 @@
-// The exact share of several rows of results together, each added at most once.
+// The exact share of several rows of results together. Precondition: each row is added at most once.
 //
 //   ExactSum sum;
 //   for (const Share& share : results.shares) { if (share.zone == "a") { sum.add(share); } }
 //   sum.value();   // none: some of a joint share lies outside, or it is none even as a whole
 //
-// O(log joint shares) a row.
+// O(log joint shares) per row.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace spillway::run {
 
 class ExactSum {
  public:
-  // Rows with the same joint share.
+  // Identifies rows with the same joint share.
   using Joint = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t, std::uint32_t>;
 
   [[nodiscard]] static Joint joint_of(const Share& row) { return {row.client, row.service, row.epoch, row.joint}; }
@@ -45,7 +45,7 @@ class ExactSum {
     }
     return sum_.value();
   }
-  // The joint shares of which only some rows were added.
+  // Returns the joint shares of which only some rows were added.
   [[nodiscard]] std::vector<Joint> open_joints() const {
     std::vector<Joint> open;
     for (const auto& [joint, missing] : missing_) {
@@ -59,10 +59,10 @@ class ExactSum {
 
  private:
   numeric::CompensatedSum sum_;
-  std::map<Joint, std::uint32_t> missing_;  // rows that have not been added
+  std::map<Joint, std::uint32_t> missing_;  // rows not added yet
 };
 
-// Puts the shares at rest in the place of the exact ones.
+// Replaces the exact shares by the shares at rest.
 inline void take_shares_at_rest(Results& results) {
   results.at_rest = true;
   std::map<std::shared_ptr<const ExactRows>, std::shared_ptr<const ExactRows>> known;  // only looked up
@@ -80,7 +80,7 @@ inline void take_shares_at_rest(Results& results) {
   }
 }
 
-// Whether every row has an exact share; else what is asked about single endpoints has to be played and counted.
+// True if every row has an exact share; otherwise values of single endpoints have to be simulated and counted.
 [[nodiscard]] inline bool all_exact(const Results& results) {
   std::set<const ExactRows*> seen;  // clients of a class share them
   return std::all_of(results.shares.blocks().begin(), results.shares.blocks().end(), [&](const ShareBlock& block) {
@@ -89,7 +89,7 @@ inline void take_shares_at_rest(Results& results) {
   });
 }
 
-// Whether a row has an exact share, or one at rest that is the mean over connections to zone proxies.
+// True if a row has an exact share, or one at rest that is the mean over connections to zone proxies.
 [[nodiscard]] inline bool is_exact_over_connections(const ShareCell& row) {
   return row.joint == 0 || *row.exact_basis == connection_basis;
 }

@@ -32,7 +32,7 @@ ExpectedLoads::ExpectedLoads(const scenario::Scenario& scenario, const Flows& fl
   }
 }
 
-// Nanoseconds of a core that a request from there needs on average.
+// Returns the average nanoseconds of a core that a request from `client` needs.
 double ExpectedLoads::busy_of_one(const Target& target, config::NodeIndex client) const {
   const scenario::Endpoint& endpoint = target.endpoint_in(*scenario_);
   const config::NodeIndex from = target.via.empty() ? client : scenario_->endpoints[target.via.back().value].node;

@@ -1,17 +1,17 @@
-// What every endpoint is expected to have to do in mode exact, where no request is sent: requests are rate x time x
-// exact share, and utilisation is what they need of the cores that serve them, requests x mean service time over
-// cores x time. Above 1 the endpoint cannot keep up.
+// The expected load of every endpoint in mode exact, which sends no requests. Requests are rate x time x exact share.
+// Utilisation is the work that they need from the cores: requests x mean service time / (cores x time). Above 1 the
+// endpoint cannot keep up.
 //
 //   ExpectedLoads loads(scenario, flows, book, truth, world, sample);
 //   loads.expect(flow, 1'200.0, start, end);           // of each flow, at each of ends(), before anything changes then
 //   loads.end_period();
 //   loads.write(true, results);                        // once all periods and rows have ended
 //
-// Retries are not among them, nor what queues turn away. Nothing is known of endpoints that get requests of flows
-// without closed form, or of users who wait for answers. Requests that the endpoint never works on (it is gone, its
+// Neither retries nor rejections by full queues are included. Loads are unknown for endpoints with requests of flows
+// without a closed form, or of users who wait for responses. Requests that the endpoint never works on (it is gone, its
 // node is off, it refuses or never answers) need no core.
 //
-// Memory: 24 bytes for each endpoint and period. A period costs what the exact shares of all classes of flows do.
+// Memory: 24 bytes per endpoint and period. A period costs as much as the exact shares of all classes of flows.
 #pragma once
 
 #include <map>
@@ -39,21 +39,21 @@ class ExpectedLoads {
   ExpectedLoads(const scenario::Scenario& scenario, const Flows& flows, const EpochBook& book, const Truth& truth,
                 const world::World& world, std::optional<Nanoseconds> sample, std::span<const Nanoseconds> cuts = {});
 
-  // Of the periods, ascending. Within one nothing changes.
+  // Returns the ends of the periods, ascending. Nothing changes within a period.
   [[nodiscard]] std::span<const Nanoseconds> ends() const noexcept { return ends_; }
 
-  // All clients of the flow together sent so many requests in the period that is about to end.
+  // Adds the requests that all clients of the flow together sent in the period that is about to end.
   void expect(FlowIndex flow, double requests, Nanoseconds start, Nanoseconds end);
   void end_period();
 
-  // `epochs`: a row for each of those too, not for samples and windows alone.
+  // `epochs`: also writes a row for each epoch, besides samples and windows.
   void write(bool epochs, Results& results) const;
 
  private:
   // Clients on one node whose requests go to the same places.
   using Alike = std::tuple<EpochBook::PresentClass, config::NodeIndex, bool>;
   struct Demand {
-    FlowIndex flow;  // one of theirs
+    FlowIndex flow;  // one of the alike flows
     double requests = 0.0;
     Nanoseconds start{0};
     Nanoseconds end{0};
@@ -62,13 +62,13 @@ class ExpectedLoads {
 
   struct Load {
     config::EndpointIndex endpoint;
-    double requests = 0.0;  // not a number: nothing is known
+    double requests = 0.0;  // NaN if unknown
     double busy = 0.0;      // nanoseconds of a core
   };
 
   [[nodiscard]] double busy_of_one(const Target& target, config::NodeIndex client) const;
   [[nodiscard]] std::vector<EndpointLoad> loads(std::span<const Stretch> stretches) const;
-  // Endpoints that share their node's cores have one place for all.
+  // Returns the place of the endpoint's cores; endpoints that share their node's cores have one place.
   [[nodiscard]] std::size_t cores_place(config::EndpointIndex endpoint) const;
 
   const scenario::Scenario* scenario_;
@@ -78,10 +78,10 @@ class ExpectedLoads {
   const world::World* world_;
   std::optional<Nanoseconds> sample_;
   std::vector<Nanoseconds> ends_;
-  std::vector<std::optional<config::ServiceIndex>> service_of_;  // by endpoint; none: a zone proxy
-  std::vector<Demand> demands_;                                  // of the period that is not over
-  std::map<Alike, std::size_t> alike_;                           // where they stand; only looked up
-  std::vector<Load> now_;                                        // by endpoint, of the period that is not over
+  std::vector<std::optional<config::ServiceIndex>> service_of_;  // by endpoint; nullopt for a zone proxy
+  std::vector<Demand> demands_;                                  // of the current period
+  std::map<Alike, std::size_t> alike_;                           // places in demands_; only looked up
+  std::vector<Load> now_;                                        // by endpoint, of the current period
   std::vector<std::vector<Load>> periods_;
 };
 

@@ -20,14 +20,14 @@ namespace spillway::run {
 
 namespace {
 
-// Of a whole run: that anything in it stays longer than its bound.
+// The probability that any request of a whole run stays longer than its bound.
 constexpr double negligible_chance = 1e-9;
 
 double seconds_of(std::chrono::nanoseconds time) {
   return std::chrono::duration<double>(time).count();
 }
 
-// By client entry: of one client, at most.
+// Returns by client entry the highest rate of one client.
 std::vector<double> most_rates(const scenario::Scenario& scenario) {
   constexpr double most_of_user = 1e6;
   std::vector<double> rates;
@@ -45,7 +45,7 @@ std::vector<double> most_rates(const scenario::Scenario& scenario) {
   return rates;
 }
 
-// Requests of the whole run, at most.
+// Returns the most requests of the whole run.
 double most_requests(const scenario::Scenario& scenario, const std::vector<double>& rates) {
   double sum = 1.0;
   for (std::size_t index = 0; index < rates.size(); ++index) {
@@ -67,7 +67,8 @@ double peak_of(const std::vector<scenario::TracedArrival>& trace) {
   return static_cast<double>(most);
 }
 
-// How many hosts least request chooses the better of, if hosts are drawn with equal chances.
+// Returns how many hosts least request chooses the better of, if hosts are drawn with equal probabilities; else
+// nullopt.
 std::optional<double> choices(const envoy::ClusterState& state) {
   namespace least_request = envoy::policies::least_request;
   const auto* const policy = std::get_if<least_request::Config>(&state.lb_policy);
@@ -143,7 +144,7 @@ double LoadBounds::most_tries(FlowIndex flow) const {
   return most;
 }
 
-// Users send at most as often as if each answer came after the shortest service time.
+// Returns the demand of a flow. Users send at most as often as if each response took only the shortest service time.
 LoadBounds::Demand LoadBounds::demand_of(FlowIndex flow, Nanoseconds until) {
   const config::ClientEntryIndex index = flows_->at(flow).client;
   const scenario::ClientEntry& client = scenario_->clients[index.value];
@@ -190,7 +191,8 @@ std::vector<LoadBounds::Demand> LoadBounds::demands(Nanoseconds until, const Jud
   return all;
 }
 
-// `joint`: the sums of joint shares. Of n choices with equal chances a host gets what it is among, at most.
+// Returns the largest part that a host may get. `joint`: the sums of joint shares. Of n choices with equal
+// probabilities, a host gets at most the requests whose choices include it.
 double LoadBounds::largest_part(const Demand& demand, const envoy::HostShare& row,
                                 const std::map<std::uint32_t, double>& joint) const {
   if (row.joint == 0) {

@@ -1,17 +1,17 @@
-// The most that each endpoint has had to do so far, and how long a request can have stayed there but for a negligible
-// chance: by the shares that all clients have in mode exact, where no request is sent.
+// The highest load of each endpoint so far, and how long a request can have stayed there except with negligible
+// probability. Derived from the shares of all clients in mode exact, which sends no requests.
 //
 //   LoadBounds loads(scenario, flows, traffic);
 //   loads.measure(10s, judge);            // from the last call until then nothing has changed
 //   loads.apply(changes_at_10s);
 //   loads.stay(endpoint);
 //
-// A flow is settled if nothing that proxies find out, and no retry, can change where its requests go. Any other flow is
-// taken to send all its requests, retries included, to each of its endpoints. Behind a zone proxy all requests of a
-// flow may keep to one connection, which leads to one endpoint.
+// A flow is settled if no finding of a proxy, and no retry, can change where its requests go. Any other flow is assumed
+// to send all its requests, retries included, to each of its endpoints. Behind a zone proxy all requests of a flow may
+// use one connection, which leads to one endpoint.
 //
-// Memory: a few bytes for each endpoint, and what Upstreams take. A measurement costs what the exact shares of all
-// classes of flows do, and nothing if nothing has changed.
+// Memory: a few bytes per endpoint, and that of Upstreams. A measurement costs as much as the exact shares of all
+// classes of flows; it is free if nothing has changed.
 #pragma once
 
 #include <functional>
@@ -48,12 +48,12 @@ class LoadBounds {
     std::function<bool(FlowIndex, const envoy::ExactShares&)> is_settled;
   };
   void measure(Nanoseconds until, const Judge& judge);
-  // Precondition: they are the changes of one time, and measured up to then.
+  // Applies the changes of one time. Precondition: loads were measured up to that time.
   void apply(std::span<const scenario::Change> changes);
 
-  // [s], from its arrival to the end of service; infinity if there is no bound.
+  // Returns a bound [s] on the time from a request's arrival to the end of service; infinity if there is none.
   [[nodiscard]] double stay(config::EndpointIndex endpoint) const;
-  // Of its cores, on average, by shares that nothing moves; 0 if it serves any number of requests at once.
+  // Returns the average utilisation of its cores by settled shares; 0 if it serves any number of requests at once.
   [[nodiscard]] double utilisation(config::EndpointIndex endpoint) const;
   // True if requests that are not settled may move there.
   [[nodiscard]] bool may_get_more(config::EndpointIndex endpoint) const;
@@ -63,17 +63,17 @@ class LoadBounds {
   [[nodiscard]] bool may_have_in_flight(config::ClientEntryIndex client, double longest, std::uint32_t most) const;
 
  private:
-  // What flows of one class of clients send together.
+  // The requests of flows of one class of clients.
   struct Demand {
     FlowIndex flow;           // one of them
-    double rate = 0.0;        // requests a second
-    double population = 0.0;  // users who wait for answers, or what a trace may bring at once
-    bool open = true;         // false: users
+    double rate = 0.0;        // requests per second
+    double population = 0.0;  // users who wait for responses, or the most requests that a trace may bring at once
+    bool open = true;         // false for users
     envoy::ExactShares shares = {};
     std::vector<double> forwarded = {};
     bool settled = true;
   };
-  // What comes to the cores of an endpoint, or of a node.
+  // The load of the cores of an endpoint, or of a node.
   struct Load {
     Work open = {};
     Work closed = {};
@@ -99,17 +99,17 @@ class LoadBounds {
   const Traffic* traffic_;
   scenario::ActualState actual_;
   std::optional<Upstreams> upstreams_;  // nullopt if every endpoint serves any number of requests at once
-  std::vector<double> most_rates_;      // by client entry: of one client, ever
-  double surprise_ = 0.0;               // -ln of the negligible chance
+  std::vector<double> most_rates_;      // by client entry: of one client, highest ever
+  double surprise_ = 0.0;               // -ln of the negligible probability
   Nanoseconds since_{0};
   bool changed_ = true;                              // since the last measurement
   std::vector<double> peak_of_trace_;                // by client entry: requests in one second at most
-  std::vector<double> slowness_;                     // by endpoint: the most so far
+  std::vector<double> slowness_;                     // by endpoint: the highest so far
   std::vector<ServiceBound> service_;                // by endpoint, at that slowness
   std::vector<Load> now_;                            // by cores_place
   std::vector<Load> most_;                           // by cores_place, so far
-  std::map<config::ServiceIndex, Targets> targets_;  // of services that were asked for
-  std::vector<double> parts_;                        // by endpoint, of the demand that is being added
+  std::map<config::ServiceIndex, Targets> targets_;  // of services that were requested
+  std::vector<double> parts_;                        // by endpoint, of the demand being added
 };
 
 }  // namespace spillway::run

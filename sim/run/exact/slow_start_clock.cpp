@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/envoy/cluster_state.hpp"
+#include "models/envoy/policies/pick_input.hpp"
 #include "models/envoy/policies/slow_start_hosts.hpp"
 #include "models/numeric/power.hpp"
 
@@ -10,7 +11,7 @@ namespace spillway::run {
 
 namespace {
 
-// Before anything that a run knows of, and far enough from the end of the clock for windows to be subtracted.
+// Before anything that matters in a run, and far enough from the minimum of the clock to subtract windows.
 constexpr Nanoseconds long_ago = Nanoseconds::min() / 4;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// How much weight each balancing state had within an epoch.
+// The weight of each balancing state within an epoch.
 #pragma once
 
 #include <unordered_map>
@@ -19,7 +19,7 @@ class StateUses {
     double weight = 0.0;
   };
 
-  // Weights of one state add up. O(1).
+  // Adds weight to a state. O(1).
   void add(const Upstreams::State& state, double weight) {
     const auto [position, is_new] = positions_.try_emplace(state.get(), uses_.size());
     if (is_new) {
@@ -30,7 +30,7 @@ class StateUses {
   }
 
   [[nodiscard]] double total() const noexcept { return total_; }
-  // In the order in which they were first met.
+  // Returns the states in the order in which they were first added.
   [[nodiscard]] const std::vector<Use>& uses() const noexcept { return uses_; }
 
   void clear() {
@@ -41,7 +41,7 @@ class StateUses {
 
  private:
   std::vector<Use> uses_;
-  std::unordered_map<const envoy::ClusterState*, std::size_t> positions_;  // never walked: its order is no order
+  std::unordered_map<const envoy::ClusterState*, std::size_t> positions_;  // never iterated: in no fixed order
   double total_ = 0.0;
 };
 

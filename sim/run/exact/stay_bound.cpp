@@ -10,8 +10,8 @@ namespace {
 
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 
-// Calls visit(exponent, surplus): an exponent of the work, and by how much the logarithm of the exponential moment of
-// the net input falls each second. Any exponent gives a bound, so a coarse grid is enough.
+// Calls visit(exponent, surplus) for exponents of the work. `surplus` is how much the logarithm of the exponential
+// moment of the net input falls per second. Any exponent gives a bound, so a coarse grid is enough.
 template <class Visit>
 void for_each_exponent(const Queue& queue, Visit visit) noexcept {
   constexpr double first = 1e-7;
@@ -25,7 +25,7 @@ void for_each_exponent(const Queue& queue, Visit visit) noexcept {
   }
 }
 
-// [s] of a core: work that is never there at once.
+// Returns an upper bound on the work that is present at once [s of one core].
 double most_work(const Queue& queue) noexcept {
   if (queue.open.longest <= 0.0) {
     return 0.0;
@@ -75,7 +75,7 @@ ServiceBound service_bound(std::chrono::nanoseconds time, const scenario::Servic
     const double variance = std::log1p(relative);
     bound.longest = mean * std::exp(std::sqrt(2.0 * surprise * variance) - variance / 2.0);
   } else if (variation->distribution == scenario::ServiceDistribution::gamma) {
-    // Boucheron, Lugosi, Massart 2013, section 2.4.
+    // Source: Boucheron, Lugosi, Massart 2013, section 2.4.
     bound.longest = mean * (1.0 + coefficient * std::sqrt(2.0 * surprise) + relative * surprise);
   } else if (variation->distribution == scenario::ServiceDistribution::hyperexponential) {
     const double rare = 0.5 * (1.0 - std::sqrt(std::max(0.0, relative - 1.0) / (relative + 1.0)));
@@ -118,7 +118,7 @@ bool may_exceed(const Queue& queue, double stay, std::uint32_t line) noexcept {
   if (queue.open.rate <= 0.0) {
     return most < 0.0;
   }
-  // As many as come while the one that has waited longest does.
+  // The number of requests that arrive while the longest-waiting one waits.
   const double expected = queue.open.rate * stay;
   return !(most > expected) || most * (std::log(most / expected) - 1.0) + expected < queue.surprise;
 }

@@ -8,7 +8,7 @@ namespace spillway::run {
 
 namespace {
 
-// Everything that can be shared has a number: client entries, services, endpoints, nodes.
+// A union-find over everything that can be shared, by number: client entries, services, endpoints, nodes.
 class Sharing {
  public:
   explicit Sharing(const scenario::Scenario& scenario)
@@ -40,7 +40,7 @@ class Sharing {
     return endpoints_ + endpoint.value;
   }
 
-  // Somebody asks for the service: what its requests may come to.
+  // Joins everything that requests to a used service may reach.
   void meet(config::ServiceIndex index) {
     std::vector<config::ServiceIndex> waiting{index};
     while (!waiting.empty()) {
@@ -54,7 +54,7 @@ class Sharing {
         sets_.join(number_of(now), number_of(other));
         waiting.push_back(other);
       };
-      // Rows and happenings are by this name.
+      // Rows and events use this name.
       sets_.join(number_of(now), number_of(scenario::asked_for(scenario_, now)));
       for (const config::ServiceIndex member : scenario::members_of(scenario_, now)) {
         leads_to(member);
@@ -74,8 +74,8 @@ class Sharing {
 
   const scenario::Scenario& scenario_;
   std::uint32_t services_;   // the number of the first one
-  std::uint32_t endpoints_;  // likewise
-  std::uint32_t nodes_;      // likewise
+  std::uint32_t endpoints_;  // the number of the first one
+  std::uint32_t nodes_;      // the number of the first one
   numeric::DisjointSets sets_;
   std::vector<bool> met_;  // by service
 };

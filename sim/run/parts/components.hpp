@@ -1,14 +1,14 @@
-// Which clients have to do with each other, and which never meet: client entries that share a service, an endpoint or a
-// node with cores of its own are of one component, over zone proxies and aggregate clusters too.
+// Finds independent groups of clients. Client entries that share a service, an endpoint or a node with cores of its own
+// are of one component. That includes what they reach through zone proxies and aggregate clusters.
 //
 //   Components components(scenario);
 //   if (components.count() > 1) { ... components.of(client) ... }
 //
-// What happens in one component has no effect on another one: streams of random numbers belong to clients and
-// endpoints, breakers and monitors to a client's proxies, queues to endpoints or their nodes; what the author changes
-// happens to all of them alike. Only in platform mode do they meet on links.
+// Components do not affect each other. Random streams belong to clients and endpoints, breakers and monitors to a
+// client's proxies, queues to endpoints or their nodes; timeline changes apply to all components alike. Only in
+// platform mode do components meet, on links.
 //
-// Linear in clients, their services and the hosts of those.
+// O(clients + their services + hosts of those).
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ class Components {
   explicit Components(const scenario::Scenario& scenario);
 
   [[nodiscard]] std::uint32_t count() const noexcept { return count_; }
-  // From 0, in the order of their first client entries.
+  // Returns the component of a client. Components are numbered from 0, in the order of their first client entries.
   [[nodiscard]] std::uint32_t of(config::ClientEntryIndex client) const noexcept { return of_client_[client.value]; }
 
  private:
@@ -33,8 +33,8 @@ class Components {
   std::uint32_t count_ = 0;
 };
 
-// What happens at one moment in several components stands in their order; what happens in one keeps its own. `rows` are
-// in the order of time.
+// Sorts events at one time by component; events of one component keep their order. Precondition: `rows` are sorted by
+// time.
 template <class Row>
 void order_by_component(const scenario::Scenario& scenario, std::vector<Row>& rows) {
   const Components components(scenario);

@@ -1,4 +1,4 @@
-// Results of parts put together: rows are by client, and each client is of one part.
+// Merges results of parts: rows are by client, and each client is in one part.
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
@@ -21,13 +21,13 @@ void move_to(std::vector<Row>& into, std::vector<Row>& from) {
   from = std::vector<Row>();
 }
 
-// Rows of one client keep their order.
+// Sorts rows by client; rows of one client keep their order.
 template <class Row>
 void order_by_client(std::vector<Row>& rows) {
   numeric::stable_sort(rows, [](const Row& left, const Row& right) { return left.client < right.client; });
 }
 
-// An endpoint is of one part, or nobody asks for it.
+// Sorts loads. An endpoint is in one part, or has no requests.
 void order_loads(std::vector<EndpointLoad>& rows) {
   numeric::stable_sort(rows, [](const EndpointLoad& left, const EndpointLoad& right) {
     return std::tie(left.epoch, left.endpoint) < std::tie(right.epoch, right.endpoint);
@@ -45,7 +45,7 @@ std::uint64_t number_of(const std::string& fingerprint) {
   return std::strtoull(fingerprint.c_str(), nullptr, hexadecimal);
 }
 
-// What the author lets happen was written down by every part that it may concern; once is enough.
+// Merges events. Timeline changes were recorded by every part that they may concern; each is kept once.
 Events merge(const scenario::Scenario& scenario, std::vector<Results>& parts, std::uint64_t most) {
   Events all;
   std::uint64_t total = 0;

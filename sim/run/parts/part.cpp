@@ -21,7 +21,7 @@ namespace spillway::run {
 
 namespace {
 
-// Of all clients, by entry, as far as rates tell.
+// Returns the requests of all clients, by entry, estimated from rates.
 std::vector<double> requests_of_clients(const scenario::Scenario& scenario) {
   std::vector<double> requests(scenario.clients.size(), 0.0);
   std::vector<scenario::RateChange> rates;
@@ -62,7 +62,7 @@ std::vector<Part> parts_of(const scenario::Scenario& scenario, std::size_t most)
     part.clients.push_back(config::ClientEntryIndex{client});
     part.requests += requests[client];
   }
-  // The largest first, each to the part that has least so far.
+  // The largest first, each to the part with the fewest requests so far.
   numeric::stable_sort(alone, [](const Part& left, const Part& right) { return left.requests > right.requests; });
   std::vector<Part> parts(std::min(std::max<std::size_t>(most, 1), alone.size()));
   for (Part& component : alone) {
@@ -137,8 +137,8 @@ void number_as_whole(const Part& part, const PartScenario& own, Results& results
 }
 
 std::vector<Nanoseconds> epoch_ends(const scenario::Scenario& scenario, const Options& options) {
-  // By service: the zones of clients whose picks hang on what they are told of it; whether it stands behind zone
-  // proxies. Zone proxies have no tables.
+  // By service: the zones of clients whose picks depend on its EDS state, and whether it is behind zone proxies. Zone
+  // proxies have no tables.
   std::vector<std::set<config::ZoneIndex>> zones(scenario.services.size());
   std::vector<bool> behind(scenario.services.size(), false);
   const auto meet_behind = [&](config::ServiceIndex service, const auto& again) -> void {

@@ -1,4 +1,4 @@
-// How much of the machine a run may take.
+// The resources of the machine that a run may use.
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -17,7 +17,7 @@ namespace spillway::run {
 
 namespace {
 
-// "200000 100000": so many microseconds of processor time in so many; "max": no limit.
+// Parses "200000 100000": microseconds of processor time per microseconds; "max" means no limit.
 double cores_of_control_group() {
   std::ifstream file("/sys/fs/cgroup/cpu.max");
   double quota = 0.0;
@@ -59,7 +59,8 @@ std::size_t permitted_cores() {
   return static_cast<std::size_t>(std::max(cores, 1.0));
 }
 
-// Measured (docs/performance.md): 48 MB for a million pairs that nobody watches, 333 MB for as many with everything.
+// Returns estimated bytes. Measured (docs/performance.md): 48 MB for a million pairs without watches, 333 MB for a
+// million with everything.
 std::uint64_t estimated_bytes(const scenario::Scenario& scenario) {
   constexpr std::uint64_t program = 30'000'000;
   constexpr std::uint64_t endpoint = 2'000;

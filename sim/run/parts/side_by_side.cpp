@@ -19,10 +19,10 @@ namespace spillway::run {
 
 namespace {
 
-// More parts than processes: one that takes longer than was foreseen keeps fewer of the others waiting.
+// More parts than processes: a part that takes longer than predicted then delays fewer others.
 constexpr std::size_t parts_of_a_job = 2;
 
-// How far each part is, as its process says and the caller reads.
+// The progress of each part, written by its process and read by the caller.
 class Reached {
  public:
   explicit Reached(const std::vector<Part>& parts) : parts_(parts) {
@@ -39,7 +39,7 @@ class Reached {
 
   void set(std::size_t part, Nanoseconds time) noexcept { times_[part].store(time.count(), std::memory_order_relaxed); }
 
-  // The mean by requests.
+  // Returns the mean, weighted by requests.
   [[nodiscard]] Nanoseconds of_all() const noexcept {
     double sum = 0.0;
     double weights = 0.0;
@@ -62,12 +62,12 @@ bool goes_apart(const scenario::Scenario& scenario, const Options& options) {
          !(options.logged_events && options.logged_events->sink) && scenario.control_plane == nullptr;
 }
 
-// In the process of its own.
+// Simulates a part in its own process.
 std::string simulate(const scenario::Scenario& scenario, const Part& part, Options options,
                      const std::vector<Nanoseconds>& load_epochs) {
   const PartScenario own = part_scenario(scenario, part);
   if (options.logged_events) {
-    // What the author lets happen may stand before what is kept of the part.
+    // Timeline changes may come before the events that are kept of the part.
     options.logged_events->most += own.changes.size();
     if (options.logged_events->keeps) {
       options.logged_events->keeps = [&part, &own, keeps = options.logged_events->keeps](const EventRecord& record) {
@@ -103,7 +103,7 @@ SideBySide run_side_by_side(const scenario::Scenario& scenario, const Options& o
     }
     return simulate(scenario, parts[number], std::move(own), load_epochs);
   };
-  std::vector<ForkedAnswer> answers(parts.size(), ForkedAnswer{false, {}, true, {}});  // unless they are finished
+  std::vector<ForkedAnswer> answers(parts.size(), ForkedAnswer{false, {}, true, {}});  // all unfinished
   std::size_t begun = 0;
   fork_each(jobs.jobs, {.next = [&] { return begun < parts.size() ? std::optional(begun++) : std::nullopt; },
                         .work = work,

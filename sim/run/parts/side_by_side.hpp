@@ -1,12 +1,11 @@
-// A run whose clients have not all to do with each other, on several cores: parts (part.hpp) are simulated side by
-// side, each in a process of its own.
+// Runs a scenario with independent clients on several cores: its parts (part.hpp) are simulated in parallel, each in a
+// process of its own.
 //
 //   run::SideBySide played = run::run_side_by_side(scenario, options, {.jobs = run::sensible_jobs(scenario)});
 //   if (played.results) { ... }
 //
-// The results are those of run(), to the last bit, for every number of jobs. Simulated as one are: scenarios that are
-// one component, short runs, modes exact and platform, and runs of which something is told as it happens (a trace, a
-// sink of happenings) or looked at (a proxy at a moment).
+// For every number of jobs the results are bit-identical to those of run(). Not split: scenarios of one component,
+// short runs, modes exact and platform, runs with a trace, a sink of events or a proxy to inspect.
 #pragma once
 
 #include <cstddef>
@@ -31,20 +30,20 @@ struct Jobs {
 
 struct SideBySide {
   std::optional<Results> results = {};
-  std::string failure = {};  // what went wrong instead
+  std::string failure = {};  // the error if there are no results
   bool stopped = false;      // by request (stopping.hpp), before it was done
 };
 
 [[nodiscard]] SideBySide run_side_by_side(const scenario::Scenario& scenario, const Options& options, const Jobs& jobs);
 
-// The cores that this process may use, by its affinity and its control group; at least 1.
+// Returns the number of cores that this process may use, by its affinity and its control group; at least 1.
 [[nodiscard]] std::size_t permitted_cores();
 
-// As many as permitted_cores(), but no more than have room for the scenario, each of them for all of it, in half of the
-// memory that is free. At least 1.
+// Returns permitted_cores(), or fewer: as many processes as fit into half of the free memory, if each has the whole
+// scenario. At least 1.
 [[nodiscard]] std::size_t sensible_jobs(const scenario::Scenario& scenario);
 
-// What a run takes, about.
+// Returns the approximate memory of a run.
 [[nodiscard]] std::uint64_t estimated_bytes(const scenario::Scenario& scenario);
 
 }  // namespace spillway::run

@@ -22,7 +22,7 @@ using scenario::Failure;
 
 constexpr CheckResult network_failure{.failure = CheckFailure::network};
 
-// Bytes that make the check's `receive` come true, if it is to.
+// Returns bytes that satisfy the check's `receive`.
 std::string matching(const std::vector<std::string>& receive) {
   std::string all;
   for (const std::string& part : receive) {
@@ -33,7 +33,7 @@ std::string matching(const std::vector<std::string>& receive) {
 
 struct Answers {
   CheckAnswer answer;
-  std::optional<std::uint32_t> status;  // that it answers, whatever the check expects
+  std::optional<std::uint32_t> status;  // the endpoint's own status, if any, instead of the expected one
 
   [[nodiscard]] bool well() const noexcept { return !status || *status < 400; }
 
@@ -59,19 +59,19 @@ struct Answers {
   }
 
  private:
-  // The first status that the check takes for health.
+  // Returns the first status that the check accepts as healthy.
   static std::uint32_t expected_status(const config::HttpHealthCheck& check) {
     return check.expected_statuses.empty() ? 200 : static_cast<std::uint32_t>(check.expected_statuses.front().start);
   }
 };
 
-// What an endpoint does with a check: answers, with a status of its own or as the check expects, or does not.
+// An endpoint's reaction to a check: a response, with a status of its own or the expected one, or a failure.
 struct Reaction {
   Failure kind = Failure::status;
   std::optional<std::uint32_t> status = {};
 };
 
-// `failing`: how it fails this check; null: as it answers checks.
+// Returns how the endpoint reacts. `failing`: how it fails this check; null if it answers as it answers checks.
 Reaction reaction_of(const scenario::Failing* failing, const Truth& truth, config::EndpointIndex endpoint) {
   if (failing != nullptr) {
     return {failing->failure, failing->status};
@@ -141,7 +141,7 @@ CheckOutcome CheckRound::send(config::EndpointIndex endpoint) {
     return {at, *well_};
   }
   const Reaction reaction = reaction_of(failing, *truth_, endpoint);
-  // A check that wants no bytes passes as soon as it has a connection.
+  // A check that wants no bytes passes as soon as it is connected.
   const auto* const tcp = std::get_if<config::TcpHealthCheck>(&check_->health_checker);
   const bool connected = tcp != nullptr && tcp->receive.empty() && reaction.kind != Failure::connect_failure;
   if (way.there_and_back > timeout() || (there && reaction.kind == Failure::no_answer && !connected)) {

@@ -1,13 +1,14 @@
-// What an active check of an endpoint finds, and when: by what the endpoint, its node and the link really are.
+// Results of active checks of an endpoint and their times, from the actual state of the endpoint, its node and the
+// link.
 //
 //   CheckRound round(scenario, check, result_of_well(check), client, truth, world, now);
 //   CheckOutcome outcome = round.send(host);
 //   // outcome.result is there at outcome.at
 //
 // A check takes the link's latency there and back; endpoints answer it at once. An endpoint that fails some of its
-// requests fails checks alike unless its failures spare them; what it answers to checks may be its own (AnswersChecks).
-// A TCP check without `receive` passes once it is connected. A zone proxy passes the connection of a check on, so that
-// the check finds what is behind it: it passes where any of the endpoints there answers it well. Source:
+// requests fails checks too, unless its failures spare them. Its response to checks may be a separate one
+// (AnswersChecks). A TCP check without `receive` passes once it is connected. A zone proxy forwards the connection of a
+// check, so the check examines the endpoints behind it: it passes if any of them responds as healthy. Source:
 // docs/behaviour/envoy-host-pick.md 18.
 #pragma once
 
@@ -35,10 +36,10 @@ struct CheckOutcome {
   health::CheckResult result;
 };
 
-// The same check of several endpoints by one proxy at one moment. What it was made of must outlive it.
+// One check of several endpoints by one proxy at one time. The constructor's arguments must outlive this.
 class CheckRound {
  public:
-  // `client`: the proxy's node. `well`: what the check finds at an endpoint that is well (result_of_well).
+  // `client`: the proxy's node. `well`: the check's result at a healthy endpoint (result_of_well).
   CheckRound(const scenario::Scenario& scenario, const config::HealthCheck& check, const health::CheckResult& well,
              config::NodeIndex client, Truth& truth, const world::World& world, std::chrono::nanoseconds now)
       : scenario_(&scenario),
@@ -53,7 +54,7 @@ class CheckRound {
   [[nodiscard]] CheckOutcome send(config::EndpointIndex endpoint);
 
  private:
-  // What all endpoints of a node have in common.
+  // The path to a node, common to all its endpoints.
   struct Way {
     config::NodeIndex to;
     bool linked = false;
@@ -72,7 +73,7 @@ class CheckRound {
   Truth* truth_;
   const world::World* world_;
   std::chrono::nanoseconds now_;
-  std::optional<Way> way_;  // to the endpoint before
+  std::optional<Way> way_;  // to the previous endpoint
 };
 
 [[nodiscard]] health::CheckResult result_of_well(const config::HealthCheck& check);

@@ -22,7 +22,7 @@ bool counts_active_requests(const scenario::Scenario& scenario, const std::vecto
   });
 }
 
-// Counters of requests of hosts that change their priority; null: none does.
+// Returns the request counters of hosts that change their priority; null if none does.
 std::shared_ptr<const RequestCounts::OfOneHost> counters_of_one_host(const scenario::Scenario& scenario,
                                                                      const std::vector<config::ServiceIndex>& members) {
   RequestCounts::OfOneHost counters;
@@ -47,7 +47,7 @@ std::shared_ptr<const RequestCounts::OfOneHost> counters_of_one_host(const scena
   return counters.empty() ? nullptr : std::make_shared<const RequestCounts::OfOneHost>(std::move(counters));
 }
 
-// Each request looks up something that its proxy knows of its host.
+// Grows the heap at once, in large pages: each request looks up a proxy's state of its host.
 void expect_memory_of_proxies(const scenario::Scenario& scenario, const Flows& flows) {
   std::size_t bytes = 0;
   for (const FlowIndex flow : flows.all()) {
@@ -67,8 +67,8 @@ void expect_memory_of_proxies(const scenario::Scenario& scenario, const Flows& f
   }
 }
 
-// Over HTTP/2 connections are not counted, but the first one of a host would open for a request that is pending:
-// without room for any no request gets through.
+// Returns the limits that apply. Over HTTP/2 connections are not counted, but the first connection to a host is opened
+// by a pending request: without room for one, no request gets through.
 config::CircuitBreakers effective_limits(const envoy::Cluster& cluster) {
   config::CircuitBreakers limits = cluster.circuit_breakers;
   for (config::CircuitBreakerThresholds& thresholds : limits.thresholds) {
@@ -230,7 +230,7 @@ Fleet::SessionPick Fleet::pick_of_session(std::uint32_t index, std::optional<con
   const config::HostIndex same =
       host ? scenario::same_host(scenario_->services[cluster.service.value], *host) : config::HostIndex{};
   host = host ? std::optional(reported.place_of(same)) : std::nullopt;
-  // A host that has left, but is kept while its checks pass, can still be asked for by name.
+  // A host that has left, but is kept while its checks pass, can still be requested by name.
   const bool kept = host && cluster.watch && cluster.watch->is_member(same);
   const bool known = host && !proxy.state->aggregate && (kept || reported.absent[host->value] == 0);
   std::optional<config::HealthStatus> status;

@@ -1,5 +1,5 @@
-// The proxies of all clients: a balancer for each flow, and what each proxy knows of each cluster. Whatever changes
-// the hosts that a balancer picks from happens here: pushes, ejections, results of checks, update merge windows.
+// The proxies of all clients: a balancer per flow, and each proxy's state of each cluster. All changes of the hosts
+// that a balancer picks from happen here: pushes, ejections, check results, update merge windows.
 //
 //   Fleet fleet(scenario, seed, flows, upstreams, truth, world, book, agenda);
 //   fleet.start();                                       // proxies have been up for long when the run begins
@@ -7,8 +7,8 @@
 //   Worker& worker = fleet.worker(proxy.next_worker());
 //   ProxyCluster& cluster = fleet.cluster(fleet.cluster_of(proxy_index, pick.child));
 //
-// A cluster that several flows of a client use, straight or through an aggregate, is one: they share its ejections,
-// checks and breakers, as in Envoy.
+// Several flows of a client that use a cluster, directly or through an aggregate, share it with its ejections, checks
+// and breakers, as in Envoy.
 #pragma once
 
 #include <cstdint>
@@ -47,38 +47,38 @@ class Fleet {
   Fleet(const scenario::Scenario& scenario, std::uint64_t seed, const Flows& flows, const Upstreams& upstreams,
         Truth& truth, const world::World& world, EpochBook& book, Agenda<Event>& agenda);
 
-  // Proxies find out what their hosts do: ejections, active checks, load reports. To be called before the start, unless
-  // there is nothing to be found out all through the run.
+  // Lets proxies observe their hosts: ejections, active checks, load reports. Call it before start(), unless the whole
+  // run has nothing to observe.
   void watch_hosts();
 
-  // Is told of what proxies do and find out; may be null. To be set before the start.
+  // Sets the log of what proxies do and find out; may be null. Call it before start().
   void set_log(EventLog* log) noexcept { log_ = log; }
-  // For those who have something to tell of a cluster; `host`: none, if it is about none.
+  // Returns a record about a cluster to log. `host`: nullopt if it concerns no host.
   [[nodiscard]] EventRecord logged_event(EventKind kind, std::uint32_t cluster, std::optional<config::HostIndex> host,
                                          Nanoseconds now) const;
   [[nodiscard]] EventLog* log() const noexcept { return log_; }
 
-  // A breaker turns a request, a connection or a retry away; or lets one in again.
+  // turned_away(): a breaker rejects a request, a connection or a retry. let_in(): it admits one again.
   void turned_away(std::uint32_t cluster, health::Resource resource, std::uint64_t limit, Nanoseconds now);
   void let_in(std::uint32_t cluster, health::Resource resource, Nanoseconds now);
-  // Whether any breaker has, as far as a log is kept.
+  // True if any breaker is rejecting; only known if there is a log.
   [[nodiscard]] bool turns_any_away() const noexcept { return !turned_away_.empty(); }
 
-  // At the beginning, after everything of time 0: every active check has brought its first result, and goes on.
+  // Starts the proxies, after all events of time 0: every active check has had its first result, and continues.
   void start();
 
-  // Proxies of one flow stand together, by client.
+  // Returns the first proxy of the flow; proxies of one flow are contiguous, by client.
   [[nodiscard]] std::uint32_t first_proxy(FlowIndex flow) const noexcept { return first_proxy_[flow.value]; }
   [[nodiscard]] std::uint32_t proxies() const noexcept { return static_cast<std::uint32_t>(proxies_.size()); }
   [[nodiscard]] Proxy& proxy(std::uint32_t index) noexcept { return proxies_[index]; }
-  // Those of one proxy stand together.
+  // Returns a worker; workers of one proxy are contiguous.
   [[nodiscard]] Worker& worker(std::uint32_t index) noexcept { return workers_[index]; }
   [[nodiscard]] std::size_t workers() const noexcept { return workers_.size(); }
   [[nodiscard]] std::uint32_t client_of(std::uint32_t proxy) const noexcept {
     return proxy - first_proxy_[proxies_[proxy].flow.value];
   }
 
-  // The cluster that a pick of this proxy went to; `child` as in Pick.
+  // Returns the cluster that a pick of this proxy went to; `child` as in Pick.
   [[nodiscard]] std::uint32_t cluster_of(std::uint32_t proxy, std::uint32_t child) const noexcept {
     if (child == 0 && proxy < first_cluster_.size()) {
       return first_cluster_[proxy];
@@ -87,22 +87,22 @@ class Fleet {
     return cluster_at(flows_->at(flow).client, client_of(proxy), places_of_flow_[flow.value][child]);
   }
   [[nodiscard]] ProxyCluster& cluster(std::uint32_t index) noexcept { return clusters_[index]; }
-  // cluster_of(proxy, 0), at hand without looking at the proxy.
+  // Returns cluster_of(proxy, 0) without reading the proxy.
   [[nodiscard]] std::uint32_t first_cluster_of(std::uint32_t proxy) const noexcept { return first_cluster_[proxy]; }
 
-  // What the cluster's watch and its pool know a picked host as: the one that it is one with, at whatever priority.
+  // Returns the host under which the cluster's watch and pool know a picked host: the same host at any priority.
   [[nodiscard]] config::HostIndex known_as(std::uint32_t cluster, config::HostIndex host) const noexcept {
     return scenario::same_host(scenario_->services[clusters_[cluster].service.value], host);
   }
 
-  // The breaker that counts a proxy's retries: that of its flow's cluster.
+  // Returns the breaker that counts a proxy's retries: that of its flow's cluster.
   [[nodiscard]] health::CircuitBreaker& retry_breaker(std::uint32_t proxy, std::size_t routing_priority) noexcept {
     auto& own = proxies_[proxy].own_breakers;
     return own.empty() ? clusters_[cluster_of(proxy, 0)].breakers[routing_priority] : own[routing_priority];
   }
 
-  // Where a request goes whose session names a host; none: one that the cluster does not have. Envoy looks for it
-  // among the cluster's own hosts, of which an aggregate has none.
+  // Returns where a request goes whose session names a host; `host` is nullopt if the cluster has no such host. Envoy
+  // looks for it among the cluster's own hosts, of which an aggregate has none.
   struct SessionPick {
     envoy::stateful_session::SessionChoice choice;
     std::optional<envoy::Pick> pick = {};
@@ -110,21 +110,21 @@ class Fleet {
   [[nodiscard]] SessionPick pick_of_session(std::uint32_t proxy, std::optional<config::HostIndex> host,
                                             bool strict) const;
 
-  // The endpoint metadata of a pick, of envoy.lb.
+  // Returns the endpoint metadata of a pick, in envoy.lb.
   [[nodiscard]] const config::Struct* metadata_of(std::uint32_t proxy, const envoy::Pick& pick) const;
 
-  // What an attempt met, for ejections. `status`: of an answer.
+  // Reports the result of an attempt, for ejections. `status`: of a response.
   void report(std::uint32_t cluster, config::HostIndex host, health::OutlierResult result,
               std::optional<std::uint32_t> status, Nanoseconds now);
-  // A request is given a connection, a new one or one from the pool (docs/behaviour/envoy-host-pick.md 17). For
-  // clusters that have a watch.
+  // Reports that a request got a connection, new or pooled (docs/behaviour/envoy-host-pick.md 17). Precondition: the
+  // cluster has a watch.
   void connected(std::uint32_t cluster, config::HostIndex host);
-  // An answer came, with a load report if the endpoint sends any.
+  // Handles a response, with a load report if the endpoint sends one.
   void take_report(std::uint32_t cluster, config::HostIndex host, Nanoseconds now);
-  // An answer to a request asked for it.
+  // Handles a response that requests an immediate check failure.
   void fail_immediately(std::uint32_t cluster, config::HostIndex host, Nanoseconds now);
 
-  // Agenda entries.
+  // Applies agenda entries.
   void apply(const EjectionDecision& event, Nanoseconds now);
   void apply(const MergedUpdate& event, Nanoseconds now);
   void apply(const OutlierSweep& event, Nanoseconds now);
@@ -133,14 +133,14 @@ class Fleet {
   void apply(const WeightUpdate& event, Nanoseconds now);
   void apply(const StatesSettled& event, Nanoseconds now);
 
-  // The state of the flow's class has changed by a push about `service`, which takes along what waits in the merge
+  // Updates the state of the flow's class after a push about `service`. The push includes what waits in the merge
   // windows of that cluster.
   void take_pushed_states(FlowIndex flow, config::ServiceIndex service, Nanoseconds now);
-  // Runtime values have changed, and the state of the flow's class with them.
+  // Updates the state of the flow's class after a change of runtime values.
   void take_runtime(FlowIndex flow, Nanoseconds now);
-  // Hosts join or leave the cluster of the flow's clients; to be called before take_pushed_states.
+  // Adds or removes hosts of the cluster of the flow's clients. Call it before take_pushed_states().
   void take_membership(FlowIndex flow, const scenario::EdsMembership& push, Nanoseconds now);
-  // Hosts stand at another priority: likewise.
+  // Moves hosts to other priorities. Call it before take_pushed_states().
   void take_priorities(FlowIndex flow, const scenario::EdsPriority& push);
 
   // Adds what every proxy of the flow has sent under its state to the book.
@@ -150,7 +150,7 @@ class Fleet {
   [[nodiscard]] const std::vector<Ejection>& ejections() const noexcept { return ejections_; }
   [[nodiscard]] const std::vector<CheckedHealth>& checked() const noexcept { return checked_; }
 
-  // Visits every stream that may have had an effect on requests: when checks that find nothing new are made has none.
+  // Visits every stream that may have affected requests. The times of checks that find nothing new affect none.
   template <class Visit>
   void for_each_stream(Visit visit) const {
     for (const Proxy& proxy : proxies_) {
@@ -169,14 +169,14 @@ class Fleet {
   }
 
  private:
-  // The plain clusters of one client entry, each once; clusters_ holds them client after client.
+  // The plain clusters of one client entry, each once; clusters_ holds them client by client.
   struct ClientClusters {
     std::vector<config::ServiceIndex> services = {};
     std::uint32_t first = 0;
     std::uint32_t count = 0;
   };
 
-  // Of a client of this entry, by the place in ClientClusters.
+  // Returns the cluster of a client of this entry at this place in ClientClusters.
   [[nodiscard]] std::uint32_t cluster_at(config::ClientEntryIndex entry, std::uint32_t client,
                                          std::uint32_t place) const noexcept {
     const ClientClusters& of = clusters_of_client_[entry.value];
@@ -195,7 +195,7 @@ class Fleet {
   void record_health(std::uint32_t cluster, config::HostIndex host, envoy::Health health, Nanoseconds now);
   void push_checks(const CheckDue& due, Nanoseconds at) { agenda_->push(at, EventClass::check, due); }
   void warm_up(std::uint32_t cluster);
-  // Whether there is something to watch, whether or not it is.
+  // True if there is something to watch, watched or not.
   [[nodiscard]] bool has_watch(std::uint32_t cluster) const {
     return ClusterWatch::needed(scenario_->services[clusters_[cluster].service.value].cluster);
   }
@@ -220,22 +220,22 @@ class Fleet {
   Agenda<Event>* agenda_;
 
   std::vector<Proxy> proxies_;
-  std::vector<Worker> workers_;             // of all of them
+  std::vector<Worker> workers_;             // of all proxies
   std::vector<std::uint32_t> first_proxy_;  // by flow
   std::vector<ProxyCluster> clusters_;
   std::vector<std::uint32_t> first_cluster_;                // by proxy
   std::vector<ClientClusters> clusters_of_client_;          // by client entry
   std::vector<std::vector<std::uint32_t>> places_of_flow_;  // by flow, by child: the place in ClientClusters
-  // By service, by check: what it finds at endpoints that are well.
+  // By service, by check: its result at healthy endpoints.
   std::vector<std::vector<health::CheckResult>> results_of_well_;
   RareEvents events_;
   std::vector<Ejection> ejections_;
   std::vector<CheckedHealth> checked_;
   EventLog* log_ = nullptr;
   bool started_ = false;
-  // By proxy whose state has changed at this moment: its state before the first change, as the log knows it.
+  // By proxy whose state has changed at this time: its state before the first change, as the log knows it.
   std::map<std::uint32_t, Upstreams::State> unsettled_;
-  // By open breaker: how many it has turned away.
+  // By open breaker: the number of rejections.
   std::map<std::pair<std::uint32_t, health::Resource>, std::uint64_t> turned_away_;
 };
 

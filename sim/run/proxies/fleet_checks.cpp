@@ -1,4 +1,4 @@
-// When active checks are sent, and what follows from their results.
+// The times of active checks, and the consequences of their results.
 #include <optional>
 #include <utility>
 #include <vector>
@@ -11,8 +11,8 @@ namespace spillway::run {
 
 namespace {
 
-// Checks of neighbours that have the rest in common and come one after the other are one entry of the agenda: with many
-// proxies and hosts there are millions of them.
+// Checks of adjacent hosts that are otherwise equal and come one after the other become one agenda entry. With many
+// proxies and hosts there are millions of checks.
 template <class Rest, class Push>
 class Neighbours {
  public:
@@ -122,7 +122,7 @@ void Fleet::apply(const CheckDone& event, Nanoseconds now) {
       record(due.cluster, {due.host, std::nullopt, health::OutlierEvent::Action::uneject}, true, now);
     }
     log_check(due, event.result, checked, now);
-    // A host that was to be removed has gone with a check that failed.
+    // A host that was to be removed has gone with a failing check.
     if (cluster.watch->generation(due.host) == due.generation) {
       next.add(due, now + checked.next_delay);
     }

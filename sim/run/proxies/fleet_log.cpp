@@ -1,4 +1,4 @@
-// What proxies do and find out, for the log of happenings.
+// Event-log records for what proxies do and find out.
 #include <algorithm>
 #include <utility>
 
@@ -25,7 +25,7 @@ EventKind kind_of(Action action) {
   return EventKind::ejected;
 }
 
-// What was counted of the host, and what it was held against.
+// Fills in the counted value of the host and the limit that it was compared with.
 void give_reason(EventRecord& record, const health::OutlierDetector& detector, config::HostIndex host) {
   using health::Detection;
   const config::OutlierDetection& config = detector.config();
@@ -58,7 +58,7 @@ void give_reason(EventRecord& record, const health::OutlierDetector& detector, c
   record.value = record.limit;
 }
 
-// Of the hosts that count, percent.
+// Returns the percentage of counted hosts that are healthy or degraded.
 double available_percent(const envoy::HostCounts& hosts) {
   const std::uint64_t countable = hosts.all - hosts.excluded;
   return countable == 0 ? 0.0
@@ -98,8 +98,8 @@ void Fleet::log_outlier(std::uint32_t cluster, const health::OutlierEvent& event
     give_reason(record, detector, event.host);
     record.threshold = record.limit;
   }
-  // Envoy asks for room below max_ejection_percent first, but with any room a detector that enforces nothing would
-  // eject nothing either.
+  // Envoy checks for room below max_ejection_percent first, but a detector that enforces nothing would eject nothing
+  // anyway.
   const bool never = event.detection && detector.enforcing(record.detection) == 0;
   if (never && event.action == Action::overflow) {
     record.kind = EventKind::ejection_not_enforced;
@@ -122,7 +122,7 @@ void Fleet::log_check(const CheckDue& due, const health::CheckResult& result, co
     return;
   }
   const ProxyCluster& cluster = clusters_[due.cluster];
-  // Not what is known of it now: a host that was to be removed has gone with the check that failed.
+  // Not the current state: a host that was to be removed has gone with the failing check.
   const bool fails = checked.health ? *checked.health == envoy::Health::unhealthy : checked.was_failed;
   if (fails == checked.was_failed && (fails || !result.failure)) {
     return;
@@ -147,14 +147,14 @@ void Fleet::log_failed_by_answer(std::uint32_t cluster, config::HostIndex host, 
   log_->add(record);
 }
 
-// All changes of one moment are one change: no request meets what lies between.
+// Logs all changes at one time as one change: no request meets the states in between.
 void Fleet::apply(const StatesSettled& /*event*/, Nanoseconds now) {
   for (const auto& [proxy, before] : std::exchange(unsettled_, {})) {
     log_priorities(proxies_[proxy], before.get(), now);
   }
 }
 
-// `before`: null at the start, when a priority other than 0 that has requests is worth a word.
+// Logs priority changes. `before` is null at the start, when only priorities other than 0 with requests are logged.
 void Fleet::log_priorities(const Proxy& proxy, const envoy::ClusterState* before, Nanoseconds now) {
   const envoy::ClusterState& after = *proxy.state;
   if (log_ == nullptr || before == &after) {
@@ -197,7 +197,7 @@ void Fleet::log_priorities(const Proxy& proxy, const envoy::ClusterState* before
   }
 }
 
-// Whether what is limited are retries, by a budget.
+// True if the limited resource is retries and the limit is a budget.
 bool Fleet::is_budget(std::uint32_t index, health::Resource resource) const noexcept {
   return resource == health::Resource::retries && clusters_[index].breakers[0].has_retry_budget();
 }

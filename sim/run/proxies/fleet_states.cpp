@@ -1,4 +1,4 @@
-// From what a proxy is told and finds out to the states that its balancers pick from.
+// Derives the states that balancers pick from, from EDS and from a proxy's own findings.
 #include <algorithm>
 #include <utility>
 
@@ -8,7 +8,7 @@
 
 namespace spillway::run {
 
-// Null where the proxy knows nothing of its own.
+// Returns the proxy's own state; null if it has no findings of its own.
 Upstreams::State Fleet::own_state(const ProxyCluster& cluster, FlowIndex flow, std::size_t member) {
   if (!cluster.watch || (!cluster.watch->has_flags() && cluster.watch->weights().empty())) {
     return nullptr;
@@ -27,7 +27,7 @@ Upstreams::State Fleet::own_state(const ProxyCluster& cluster, FlowIndex flow, s
   return own_states_.state_with(flow, member, before, {.flags = watch.flags(), .weights = watch.weights()});
 }
 
-// The cluster's own state under its flags, then every flow of its client that is balanced over it.
+// Updates the cluster's own state under its flags, then every flow of its client that is balanced over it.
 void Fleet::take_own_state(std::uint32_t index, Nanoseconds now) {
   ProxyCluster& cluster = clusters_[index];
   const std::uint32_t client = client_of_cluster(index);
@@ -63,7 +63,7 @@ Upstreams::State Fleet::state_of(FlowIndex flow, std::uint32_t client) const {
   return upstreams_->state_over(flow, members);
 }
 
-// Empty where no cluster of the flow has checks.
+// Returns the times of the last passing checks; empty if no cluster of the flow has checks.
 std::vector<Nanoseconds> Fleet::last_hc_passes(FlowIndex flow, std::uint32_t client) const {
   const std::vector<std::uint32_t>& places = places_of_flow_[flow.value];
   std::vector<Nanoseconds> passes;

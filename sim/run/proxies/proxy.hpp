@@ -1,9 +1,8 @@
-// One client's proxy, cut in three: what it does for one service (Proxy), each of its workers' balancers of that
-// (Worker), and what it knows of one cluster whoever is balanced over it (ProxyCluster): breakers, connections,
-// ejections, checks.
+// One client's proxy in three parts: its state for one service (Proxy), each worker's balancer for it (Worker), and its
+// state of one cluster, shared by all flows (ProxyCluster): breakers, connections, ejections, checks.
 //
 // A proxy has as many workers as Envoy's --concurrency says. Each picks by a balancer of its own, with its own cursors,
-// schedules and random numbers; whatever else there is they share.
+// schedules and random numbers. They share everything else.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +22,10 @@
 
 namespace spillway::run {
 
-// The run begins with proxies that have been up for long: their balancers and checks have this time behind them.
+// The proxies have been up for long before the run begins: this long, for their balancers and checks.
 inline constexpr std::chrono::nanoseconds long_before = -std::chrono::hours{24 * 365};
 
-// Its first two cache lines are what a pick needs.
+// A worker of a proxy. Its first two cache lines are what a pick needs.
 struct alignas(64) Worker {
   Worker(const Upstreams::State& first_state, const engine::RandomStream& stream)
       : draws(stream), balancer(first_state, draws, {.now = long_before, .settled = true}) {}
@@ -39,25 +38,25 @@ struct alignas(64) Proxy {
   Proxy(FlowIndex of, Upstreams::State first_state, const engine::RandomStream& stream)
       : flow(of), connections(stream), state(std::move(first_state)) {}
 
-  // To whose worker the next request comes: any is as likely, for the kernel spreads connections over them, and each
-  // request is taken for one. Of several, draws one.
+  // Returns the worker of the next request. Each is equally likely, since the kernel spreads connections over workers
+  // and each request counts as a connection of its own. Draws one if there are several.
   [[nodiscard]] std::uint32_t next_worker() noexcept { return workers == 1 ? first_worker : worker_by(connections()); }
   [[nodiscard]] std::uint32_t worker_by(std::uint64_t draw) const noexcept {
-    // Most often there is a power of two of them, which needs no division.
+    // A power of two, the usual case, needs no division.
     const bool power = (workers & (workers - 1)) == 0;
     return first_worker + static_cast<std::uint32_t>(power ? draw & (workers - 1) : draw % workers);
   }
 
-  // What every request needs stands first, in one cache line.
+  // Fields that every request needs come first, in one cache line.
   FlowIndex flow;
   std::uint32_t first_worker = 0;
   std::uint32_t workers = 1;
   std::uint64_t sent_in_state = 0;   // requests since the state or the epoch began
-  engine::RandomStream connections;  // which worker they come to
+  engine::RandomStream connections;  // the worker of each
 
   Upstreams::State state;         // what the balancers pick from now
-  RequestCounts active_requests;  // as RequestContext numbers them; empty unless the policy looks at them
-  // Of an aggregate cluster, by RoutingPriority: retries count there, requests in the children.
+  RequestCounts active_requests;  // as RequestContext numbers them; empty unless the policy reads them
+  // The breakers of an aggregate cluster, by RoutingPriority: its retries count here, its requests in the children.
   std::vector<health::CircuitBreaker> own_breakers;
 };
 
@@ -70,13 +69,13 @@ struct ProxyCluster {
 
   config::ClientEntryIndex entry;
   config::ServiceIndex service;
-  // What every request needs stands first.
-  std::unique_ptr<ConnectionPool> pool;  // where connections are limited
-  std::unique_ptr<ClusterWatch> watch;   // where there is something to watch
+  // Fields that every request needs come first.
+  std::unique_ptr<ConnectionPool> pool;  // null unless connections are limited
+  std::unique_ptr<ClusterWatch> watch;   // null unless there is something to watch
   bool traffic = false;                  // a request has ever gone there
-  bool turns_away = false;               // a breaker is open, as far as a log is kept
+  bool turns_away = false;               // a breaker is open; only set if there is a log
   health::CircuitBreaker breakers[2];    // by RoutingPriority
-  Upstreams::State state;                // under flags of its own; null: as everybody's
+  Upstreams::State state;                // under its own flags; null if as for all proxies
 };
 
 }  // namespace spillway::run

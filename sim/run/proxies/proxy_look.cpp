@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t next_picks = 12;
 
-// Whether a pick depends on nothing that the request brings.
+// True if a pick depends on nothing that the request brings.
 bool picks_alike(const envoy::ClusterState& state) {
   if (state.aggregate) {
     return std::all_of(state.children.begin(), state.children.end(),
@@ -22,7 +22,7 @@ bool picks_alike(const envoy::ClusterState& state) {
   return state.subsets == nullptr && state.fallback == nullptr && state.hash_tables.empty();
 }
 
-// Of copies, so that nothing moves.
+// Returns the next picks. Uses copies, so the worker's state does not change.
 std::vector<envoy::Pick> picks_to_come(const Worker& worker, const envoy::RequestContext& context) {
   envoy::LoadBalancer balancer = worker.balancer;
   engine::RandomStream draws = worker.draws;
@@ -37,7 +37,7 @@ std::vector<envoy::Pick> picks_to_come(const Worker& worker, const envoy::Reques
   return picks;
 }
 
-// Of an aggregate all of its children.
+// Returns the number of hosts; of an aggregate those of all children.
 std::size_t hosts_of(const envoy::ClusterState& state) {
   std::size_t hosts = state.hosts.hosts.size();
   for (std::size_t child = 0; child < state.children.size(); ++child) {

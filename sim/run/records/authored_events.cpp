@@ -55,7 +55,7 @@ bool is_reported_membership(const scenario::Change& change, const scenario::Exis
          reported->hosts == effect.hosts;
 }
 
-// Whether a change of the same moment tells the proxies so.
+// True if another change at the same time reports it to the proxies.
 bool is_reported(const scenario::Scenario& scenario, std::uint32_t change) {
   const auto* const effect = std::get_if<scenario::Existence>(&scenario.changes[change].effect);
   if (effect == nullptr) {
@@ -68,7 +68,7 @@ bool is_reported(const scenario::Scenario& scenario, std::uint32_t change) {
                      [&](const scenario::Change& other) { return is_reported_membership(other, *effect); });
 }
 
-// Of the changes that count; they are in the order of time.
+// Returns the times of the relevant changes, which are sorted by time.
 template <class Counts>
 std::vector<Nanoseconds> moments_of(const scenario::Scenario& scenario, const Counts& counts) {
   std::vector<Nanoseconds> moments;

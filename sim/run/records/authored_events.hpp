@@ -1,4 +1,4 @@
-// What the scenario's author lets happen, for the log of happenings.
+// Event-log records for changes written in the scenario's timeline.
 #pragma once
 
 #include <cstdint>
@@ -16,19 +16,19 @@ namespace spillway::run {
 
 struct EventRecord;  // event_log.hpp
 
-// The record of a change, by its position in Scenario::changes. None where another one of the same moment says so
-// already: views are told with the service that they are of, and what proxies are told to be gone is gone. Linear in
-// the changes of that moment.
+// Returns the record of a change, by its position in Scenario::changes. Returns nullopt if another change at the same
+// time already yields the record: a push to a service covers its Views, and removing an endpoint implies its health
+// update. O(changes at that time).
 [[nodiscard]] std::optional<EventRecord> authored_event(const scenario::Scenario& scenario, std::uint32_t change);
 
-// Whom an effect is about: its hosts, or what runs on its node; none for links and rates. Hosts that forward are left
-// out.
+// Returns the endpoints that an effect applies to: its hosts, or what runs on its node. Empty for link and rate
+// changes. Zone proxies are excluded.
 [[nodiscard]] std::vector<config::EndpointIndex> endpoints_of(const scenario::Scenario& scenario,
                                                               const scenario::Effect& effect);
 
-// The moments at which something changes, but the start, ascending: where rows may begin.
+// Returns the times of changes except the start, ascending: the times at which rows may begin.
 [[nodiscard]] std::vector<Nanoseconds> authored_moments(const scenario::Scenario& scenario);
-// Those alone of them at which something really changes, and is not only told to proxies, which begins rows anyway.
+// Returns only times at which actual state changes. EDS pushes are excluded because they already start a row.
 [[nodiscard]] std::vector<Nanoseconds> moments_of_real_changes(const scenario::Scenario& scenario);
 
 }  // namespace spillway::run

@@ -1,10 +1,10 @@
-// Plain values and texts as bytes and back: what the archives of results and of a sweep's figures have in common. They
-// add lists and structs, each with its own description of these.
+// Plain values and texts as bytes and back: the common part of the archives of results and of a sweep's figures. These
+// add lists and structs, each with its own description of them.
 //
 //   struct Writer : ByteWriter { using ByteWriter::operator(); ... };
 //   writer(number); writer(text); std::string bytes = writer.take();
 //
-// For one program on one machine, between a process and its parent: no format that anybody may keep.
+// For one program on one machine, between a process and its parent: not a format to store.
 #pragma once
 
 #include <cassert>
@@ -34,7 +34,7 @@ class ByteWriter {
   std::string bytes_;
 };
 
-// Of bytes that a ByteWriter has written, in the same order.
+// Reads bytes that a ByteWriter has written, in the same order.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}

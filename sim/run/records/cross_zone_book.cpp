@@ -99,7 +99,7 @@ CrossZoneBook::Row CrossZoneBook::row_of(const Crossing& crossing, const scenari
   const auto bytes = [&](std::optional<std::uint64_t> own, const numeric::CompensatedSum& of_endpoints) {
     return own ? share * static_cast<double>(*own) : of_endpoints.value();
   };
-  // Whatever the share is, nothing has no bytes.
+  // Whatever the share is, requests without bytes have 0 bytes.
   const auto known = [&](std::optional<std::uint64_t> own, bool of_sizes, bool sized) {
     return (own ? *own == 0 : !sized) || (crossing.known && (of_sizes || own));
   };
@@ -125,7 +125,7 @@ CrossZoneRow CrossZoneBook::written(config::ZoneIndex from, config::ZoneIndex to
 }
 
 std::shared_ptr<const CrossZoneRows> CrossZoneBook::rows_of(const Sent& sent, const scenario::Workload& workload) {
-  // Rows in which several states met stand alone: they need not be found again.
+  // Rows of several states are unique: there is no need to find them again.
   constexpr std::size_t most_shared = 10'000;
   if (shared_.size() > most_shared) {
     shared_.clear();

@@ -1,4 +1,4 @@
-// What goes from zone to zone: requests and bytes of each flow, by row of its table and pair of zones.
+// Traffic between zones: requests and bytes of each flow, by row of its table and pair of zones.
 //
 //   CrossZoneBook crossings(scenario, flows, mode);
 //   crossings.send(flow, epoch, target, 120);                       // attempts to that target
@@ -7,10 +7,9 @@
 //   crossings.expect(flow, epoch, ways, 1000.0);                    // of 1000 requests; of other flows alike too
 //   crossings.write(traffic, results);
 //
-// A request that travels over zone proxies crosses wherever two neighbours on its way are in different zones. Memory:
-// in mode exact a block for each flow and epoch, and a row for each pair of zones of a class of flows; else a row for
-// each flow, epoch and pair of zones that anything went between. O(log rows) each; those of the latest epoch are added
-// at the end.
+// A request that travels through zone proxies crosses zones wherever two neighbours on its path are in different zones.
+// Memory: in mode exact one block per flow and epoch, and one row per pair of zones of a class of flows. Otherwise one
+// row per flow, epoch and pair of zones with traffic. O(log rows) per operation; rows of the latest epoch are appended.
 #pragma once
 
 #include <compare>
@@ -43,43 +42,42 @@ class CrossZoneBook {
 
   void send(FlowIndex flow, std::uint32_t epoch, const Target& target, std::uint64_t attempts);
 
-  // What attempts came without: an answer; or they never set out, since the circuit breaker or the endpoint refused
-  // them.
+  // The losses of attempts: their responses, or everything, since the circuit breaker or the endpoint refused them.
   enum class Lost : std::uint8_t { answer, everything };
   void take_back(FlowIndex flow, std::uint32_t epoch, const Target& target, Lost lost, std::uint64_t attempts);
 
-  // Whether shares of targets that are known together alone say how many bytes cross.
+  // True if shares of targets that are known only jointly suffice to compute the bytes that cross.
   struct BytesKnown {
     bool of_requests = true;
     bool of_answers = true;
   };
 
-  // Whether any endpoint's requests or answers have bytes.
+  // True if any endpoint's requests or responses have bytes.
   struct Sized {
     bool of_requests = false;
     bool of_answers = false;
   };
 
-  // What exact shares send from a zone to another.
+  // The traffic from one zone to another, by exact shares.
   struct Crossing {
     config::ZoneIndex from;
     config::ZoneIndex to;
     numeric::CompensatedSum share{};  // of all requests
     bool known = true;                // it is exact
-    BytesKnown bytes_known = {};      // given the share, for the sizes that endpoints have
+    BytesKnown bytes_known = {};      // given the share, for the sizes of endpoints
     Sized sized = {};
-    numeric::CompensatedSum request_bytes{};   // share x bytes, as endpoints have them
-    numeric::CompensatedSum response_bytes{};  // likewise
+    numeric::CompensatedSum request_bytes{};   // share x bytes, by sizes of endpoints
+    numeric::CompensatedSum response_bytes{};  // share x bytes, by sizes of endpoints
   };
-  // `share` of the flow's requests go to this target, none: nothing exact is known of that. Added up in `crossings`, by
-  // pair of zones.
+  // Adds the crossings of requests to this target. `share` is the part of the flow's requests; nullopt if no exact
+  // share is known. Sums in `crossings`, by pair of zones.
   using Crossings = std::vector<Crossing>;
   void add_way(Crossings& crossings, FlowIndex flow, const Target& target, std::optional<double> share,
                BytesKnown bytes_known) const;
-  // `requests`: how many are expected to be sent in all.
+  // `requests`: the total number expected to be sent.
   void expect(FlowIndex flow, std::uint32_t epoch, const std::shared_ptr<const Crossings>& crossings, double requests);
 
-  // Of all flows of the leader's group together, which are handed over.
+  // Writes all flows of the leader's group together, and moves them out.
   void write(FlowIndex leader, const Traffic& traffic, Results& results);
 
  private:
@@ -99,7 +97,7 @@ class CrossZoneBook {
 
     [[nodiscard]] bool is_nothing() const { return known && exact == 0.0 && requests == 0.0; }
   };
-  // What flows of a class send by exact shares, and the sizes that their clients give requests and answers.
+  // The crossings of flows of a class by exact shares, and their clients' sizes of requests and responses.
   using Sent = std::tuple<std::shared_ptr<const Crossings>, std::optional<std::uint64_t>, std::optional<std::uint64_t>>;
 
   template <class Visit>
@@ -114,7 +112,7 @@ class CrossZoneBook {
   const Flows* flows_;
   scenario::Mode mode_;
   std::vector<std::vector<std::pair<Place, Row>>> rows_;  // by flow, each by place
-  std::vector<std::vector<CrossZoneBlock>> blocks_;       // by flow; in mode exact, of those alone in their group
+  std::vector<std::vector<CrossZoneBlock>> blocks_;       // by flow; in mode exact, for flows alone in their group
   std::map<Sent, std::shared_ptr<const CrossZoneRows>> shared_;  // only looked up
 };
 

@@ -1,11 +1,11 @@
-// What went from zone to zone, and was to go: by row of every client's table (epoch) and by pair of zones.
+// Traffic between zones, counted and expected: by row of every client's table (epoch) and by pair of zones.
 //
 //   for (const CrossZone& row : results.cross_zone) { row.from; row.requests; }
 //   results.cross_zone.add({.epoch = 0, .client = client, .service = service, .requests = 120.0, .rows = rows});
 //
-// What exact shares send stands once for all clients that ask alike in the same balancing state, as what one request
-// sends (CrossZoneRows); a block multiplies it by the requests of its client. Memory: 48 bytes a client and epoch, and
-// 48 for each pair of zones of a class; of counted requests, of a client. A `CrossZone` is made when it is looked at.
+// Traffic by exact shares is stored once for all clients with the same traffic in the same balancing state, per request
+// (CrossZoneRows). A block multiplies it by the requests of its client. Memory: 48 bytes per client and epoch, and 48
+// per pair of zones of a class; for counted requests, of a client. A `CrossZone` is made on access.
 #pragma once
 
 #include <compare>
@@ -21,7 +21,7 @@
 
 namespace spillway::run {
 
-// Requests of one client to one service that go from one zone to another, on their way over zone proxies too.
+// Requests of one client to one service that go from one zone to another, including hops between zone proxies.
 struct CrossZone {
   std::uint32_t epoch = 0;
   config::ClientEntryIndex client{};
@@ -29,14 +29,14 @@ struct CrossZone {
   config::ZoneIndex from{};
   config::ZoneIndex to{};
   std::optional<double> exact{};  // part of the client's requests to the service
-  // Attempts that set out; in exact mode the expected number of requests, and no number (NaN) of what shares without a
-  // closed form leave open, as of bytes where endpoints of other sizes share.
+  // Attempts that were sent; in exact mode the expected number of requests. NaN if shares without a closed form leave
+  // it open; also for bytes if endpoints of other sizes share.
   double requests = 0.0;
   double request_bytes = 0.0;
   double response_bytes = 0.0;
 };
 
-// Pairs of zones, ascending: what a request of a block sends from the one to the other on average.
+// A pair of zones, and what an average request of a block sends between them. Rows are ascending by pair.
 struct CrossZoneRow {
   config::ZoneIndex from{};
   config::ZoneIndex to{};
@@ -52,7 +52,7 @@ struct CrossZoneBlock {
   std::uint32_t epoch = 0;
   config::ClientEntryIndex client{};
   config::ServiceIndex service{};
-  double requests = 1.0;  // what all of a row but `exact` is multiplied by
+  double requests = 1.0;  // the factor of all values of a row but `exact`
   std::shared_ptr<const CrossZoneRows> rows{};
 
   [[nodiscard]] CrossZone row(std::size_t number) const {
@@ -71,7 +71,7 @@ struct CrossZoneBlock {
 
 class CrossZones {
  public:
-  // Rows one after the other, each made when it is looked at.
+  // Iterates over rows, each made on access.
   class Iterator {
    public:
     using iterator_category = std::input_iterator_tag;
@@ -99,10 +99,10 @@ class CrossZones {
   };
 
   CrossZones() = default;
-  // Rows of one client, service and epoch stand together: they become one block.
+  // Makes one block from the rows of one client, service and epoch. Precondition: such rows are contiguous.
   explicit CrossZones(const std::vector<CrossZone>& rows);
 
-  // Blocks come by (client, service, epoch). One without rows is left out.
+  // Adds a block; ignores one without rows. Precondition: blocks come by (client, service, epoch).
   void add(CrossZoneBlock block) {
     if (!block.rows->empty()) {
       blocks_.push_back(std::move(block));
@@ -118,7 +118,7 @@ class CrossZones {
   [[nodiscard]] Iterator begin() const { return Iterator(blocks_.data()); }
   [[nodiscard]] Iterator end() const { return Iterator(blocks_.data() + blocks_.size()); }
   [[nodiscard]] bool empty() const { return blocks_.empty(); }
-  // Linear in blocks and rows: for results that are looked at by hand.
+  // O(blocks + rows): for manual inspection of results.
   [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(std::distance(begin(), end())); }
   [[nodiscard]] CrossZone operator[](std::size_t row) const {
     return *std::next(begin(), static_cast<std::ptrdiff_t>(row));

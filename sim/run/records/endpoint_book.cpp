@@ -11,7 +11,7 @@
 namespace spillway::run {
 namespace {
 
-// The windows of expectations, then the parts of each.
+// Returns the windows of expectations, then the parts of each.
 std::vector<Stretch> windows_and_parts(const scenario::Scenario& scenario) {
   const std::vector<Stretch> windows = window_stretches(scenario);
   std::vector<Stretch> stretches = windows;
@@ -101,7 +101,7 @@ std::vector<EndpointLoad> EndpointBook::loads(const ServerQueues& server_queues,
   return rows;
 }
 
-// What the endpoint's station did in these periods; whether that was anything.
+// Adds the load of the endpoint's server in these periods; returns false if there was none.
 bool EndpointBook::add_server(const ServerQueues& server_queues, std::size_t first, std::size_t last,
                               EndpointLoad& row) {
   const ServerQueues::Measured measured = server_queues.measured(row.endpoint);

@@ -1,4 +1,4 @@
-// What every endpoint had to do over time: requests, utilisation and queue, by epoch and at even intervals.
+// The load of every endpoint over time: requests, utilisation and queue, by epoch and at even intervals.
 //
 //   EndpointBook loads(scenario, flows, book, sample);
 //   stations.measure(loads.ends());
@@ -6,11 +6,11 @@
 //   loads.close(flow);                      // before a row of the flow's table is closed
 //   loads.write(stations, epochs, results);  // once all rows and the stations' periods have ended
 //
-// Time is cut into periods (load_periods.hpp); epochs, samples and windows are made of whole periods. Requests are
-// counted when their proxies send them, without any work for each; utilisation and queues come from the stations' own
+// Time is cut into periods (load_periods.hpp); epochs, samples and windows consist of whole periods. Requests are
+// counted when their proxies send them, without work per request. Utilisation and queues come from the servers' own
 // integrals.
 //
-// Memory: 16 bytes for each endpoint and period with requests. Ending a period is linear in the targets of all flows.
+// Memory: 16 bytes per endpoint and period with requests. Ending a period is O(targets of all flows).
 #pragma once
 
 #include <cstdint>
@@ -40,13 +40,13 @@ class EndpointBook {
   EndpointBook(const scenario::Scenario& scenario, const Flows& flows, EpochBook& book,
                std::optional<Nanoseconds> sample, std::span<const Nanoseconds> cuts = {});
 
-  // Of the periods, ascending; the last one is the end of the scenario.
+  // Returns the ends of the periods, ascending; the last one is the end of the scenario.
   [[nodiscard]] std::span<const Nanoseconds> ends() const noexcept { return ends_; }
 
   void end_period();
   void close(FlowIndex flow) { count(flow, closed_); }
 
-  // A row for each of these epochs, of whole periods, and for samples and windows.
+  // Writes a row for each of these epochs, of whole periods, and for samples and windows.
   void write(const ServerQueues& server_queues, std::span<const Stretch> epochs, Results& results) const;
 
  private:
@@ -61,7 +61,7 @@ class EndpointBook {
   EpochBook* book_;
   std::optional<Nanoseconds> sample_;
   std::vector<Nanoseconds> ends_;
-  std::vector<std::optional<config::ServiceIndex>> service_of_;  // by endpoint; none: a zone proxy
+  std::vector<std::optional<config::ServiceIndex>> service_of_;  // by endpoint; nullopt for a zone proxy
   std::vector<std::uint64_t> closed_;                            // by endpoint: sent in rows that are closed
   std::vector<std::uint64_t> counted_;                           // by endpoint: sent in periods that have ended
   std::vector<std::vector<std::pair<config::EndpointIndex, std::uint64_t>>> requests_;  // by period

@@ -118,7 +118,7 @@ void EpochBook::count_requests(FlowIndex index, const Upstreams::State& state, s
   if (sent == 0) {
     return;
   }
-  // Memory is bounded by so many states.
+  // Bounds the memory by this many states.
   constexpr std::size_t most_states = 64;
   Entry& entry = entries_[index.value];
   entry.stays += std::min<std::uint64_t>(sent, scenario_->clients[flows_->at(index).client.value].concurrency);
@@ -198,7 +198,7 @@ void EpochBook::close(FlowIndex index, Nanoseconds now) {
   if (mode_ == scenario::Mode::exact) {
     return;
   }
-  // An empty list alone would keep the memory.
+  // Clearing the list would keep its memory.
   entry.records.back()->requests = std::vector<std::uint64_t>();
   entry.records.back()->further = std::vector<std::uint64_t>();
   if (flows_->leader(index) == index) {
@@ -206,7 +206,7 @@ void EpochBook::close(FlowIndex index, Nanoseconds now) {
   }
 }
 
-// A trace says itself how many there are.
+// Returns the requests that the flow is expected to send. A trace determines their number itself.
 double EpochBook::expected_requests(FlowIndex index) const {
   const scenario::ClientEntry& client = scenario_->clients[flows_->at(index).client.value];
   const double by_rate = entries_[index.value].by_rate.total() * client.count;
@@ -358,7 +358,7 @@ void EpochBook::write_rows(FlowIndex leader, Results& results) const {
   }
 }
 
-// Of several flows together: each has its part of what the client asks of the service.
+// Writes the shares of a group of flows: each has its part of the client's requests to the service.
 void EpochBook::write_shares(FlowIndex leader, Results& results) {
   const std::vector<FlowIndex>& group = flows_->group(leader);
   double all = 0.0;

@@ -1,5 +1,5 @@
-// The rows of every flow's table while they are being written: which states were in force, what was sent in
-// each, and what became of the requests.
+// The rows of every flow's table while they are being written: the states in force, the requests sent in each, and
+// their outcomes.
 //
 //   book.open(flow, now);                   // a row begins
 //   book.count_requests(flow, state, 120);  // so many went out under this state
@@ -7,10 +7,9 @@
 //   book.close(flow, now);                  // and ends
 //   book.write(results);
 //
-// Flows of one class of clients in one state share what follows from it: the exact shares of a row and the health that
-// it begins with are worked out once for all of them (ExactRows, EpochHealth). A closed row keeps what it has counted
-// beside that, where it is not zero; in mode exact nothing. Its latencies are summarised as soon as its last answer is
-// in.
+// Flows of one class of clients in one state share derived data: the exact shares of a row and its initial health are
+// computed once for all of them (ExactRows, EpochHealth). A closed row keeps its other counts if they are not zero; in
+// mode exact none. Its latencies are summarised once its last response has arrived.
 #pragma once
 
 #include <cstdint>
@@ -47,7 +46,7 @@ class EpochBook {
             ClosedForms& closed_forms, scenario::Mode mode, std::vector<Nanoseconds> latency_limits = {},
             CountedPositions counted_positions = {});
 
-  // Latency over the whole run is that of rows that begin at this moment or later.
+  // Sets the start of measurement: latency over the whole run covers only rows that begin at this time or later.
   void measure_from(Nanoseconds moment) noexcept { measured_from_ = moment; }
   // As Options::latency_cells.
   void keep_latency_cells(bool keep) noexcept { keeps_latency_cells_ = keep; }
@@ -56,76 +55,77 @@ class EpochBook {
     return targets_of_service_[flows_->at(flow).service.value];
   }
 
-  // A row begins with the state that the flow's class has now. The row before must be closed.
+  // Begins a row with the current state of the flow's class. Precondition: the row before is closed.
   void open(FlowIndex flow, Nanoseconds now);
   [[nodiscard]] bool is_open(FlowIndex flow) const noexcept { return entries_[flow.value].open; }
 
-  // Up to when the flow's time has been counted.
+  // Returns up to when the flow's time has been counted.
   [[nodiscard]] Nanoseconds time_counted(FlowIndex flow) const noexcept { return entries_[flow.value].time_counted; }
 
-  // `state` of the class was in force from the last call until now, while each client sent `rate` requests a second.
+  // Counts time: `state` of the class was in force since the last call, while each client sent `rate` requests per
+  // second.
   void count_time(FlowIndex flow, const Upstreams::State& state, Nanoseconds now, double rate);
-  // A proxy of the flow has sent so many requests under the state up to now, in one go.
+  // Counts the requests that one proxy of the flow has sent under the state, in one stay up to now.
   void count_requests(FlowIndex flow, const Upstreams::State& state, std::uint64_t sent, Nanoseconds now);
 
-  // The inputs of some of the flow's clients change within the row, by what they have found out.
+  // Records that the inputs of some of the flow's clients change within the row, by their own findings.
   void count_new_state(FlowIndex flow, Nanoseconds now);
-  // A proxy has found out something about the endpoint.
+  // Records that a proxy has found out something about the endpoint.
   void set_apart(config::EndpointIndex endpoint) { closed_forms_->set_apart(endpoint); }
   // A zone proxy has found out something about the hosts that it forwards the flow to.
   void note_own_state(FlowIndex of_zone_proxy) { closed_forms_->note_own_state(of_zone_proxy); }
 
-  // A balancing state follows another one. Hosts that are new in it may be in slow start.
+  // Records that one balancing state follows another. Hosts that are new in it may be in slow start.
   void note_newcomers(FlowIndex flow, const envoy::ClusterState& before, const envoy::ClusterState& after,
                       Nanoseconds now);
-  // The same where the flow's class was told of them. Their slow start has a closed form as long as no proxy finds out
-  // anything by itself.
+  // Does what note_newcomers() does for hosts that EDS reported to the flow's class. Their slow start has a closed form
+  // as long as no proxy has findings of its own.
   void note_reported(FlowIndex flow, const envoy::ClusterState& before, const envoy::ClusterState& after,
                      Nanoseconds now);
 
-  // While hosts may be in slow start, time has to be counted in steps that are short beside the window: the end of the
-  // next one, at most `now`.
+  // Returns the end of the next time step, at most `now`. While hosts may be in slow start, time has to be counted in
+  // steps much shorter than the window.
   [[nodiscard]] Nanoseconds end_of_step(FlowIndex flow, Nanoseconds now) const;
 
-  // The row ends; time and requests have been counted.
+  // Ends the row. Precondition: time and requests have been counted.
   void close(FlowIndex flow, Nanoseconds now);
 
-  // The row that is open, and its number. In mode exact there is no record.
+  // Returns the open row's record. Mode exact has no records. epoch() returns the row's number.
   [[nodiscard]] engine::EpochRecord& record(FlowIndex flow) noexcept { return *entries_[flow.value].records.back(); }
-  // Both, at hand for those who ask at every request. None in mode exact.
+  // Both, for callers at every request; default values in mode exact.
   struct OpenRow {
     engine::EpochRecord* record = nullptr;
-    std::uint32_t epoch = UINT32_MAX;  // none is open
+    std::uint32_t epoch = UINT32_MAX;  // UINT32_MAX if no row is open
   };
   [[nodiscard]] const OpenRow& open_row(FlowIndex flow) const noexcept { return open_rows_[flow.value]; }
   [[nodiscard]] std::uint32_t epoch(FlowIndex flow) const noexcept {
     return static_cast<std::uint32_t>(entries_[flow.value].epochs.size()) - 1;
   }
 
-  // A request of that row is tried again.
+  // Counts a retry of a request of that row.
   void count_retry(FlowIndex flow, std::uint32_t epoch) noexcept {
     entries_[flow.value].retried = entries_[flow.value].disturbed = true;
     ++entries_[flows_->leader(flow).value].records[epoch]->retries;
   }
 
-  // Attempts that were counted in that row's record came without an answer, or never set out.
+  // Counts attempts of that row's record that got no response, or were never sent.
   void count_lost(FlowIndex flow, std::uint32_t epoch, std::uint32_t target, CrossZoneBook::Lost lost,
                   std::uint64_t attempts = 1) {
     crossings_.take_back(flow, epoch, targets(flow).at(target), lost, attempts);
   }
 
-  // By target: the exact shares of the flow's first picks as it is now, in a stretch of time that ends; none: there is
-  // no closed form, or was none when the stretch began.
+  // Returns by target the exact shares of the flow's first picks now, for the time in [start, end). nullopt if there is
+  // no closed form, or was none at `start`.
   [[nodiscard]] std::vector<std::optional<double>> present_shares(FlowIndex flow, Nanoseconds start,
                                                                   Nanoseconds end) const;
 
-  // Flows of one such class that send anything have the same present shares.
+  // Flows of one such class have the same present shares if they send anything.
   using PresentClass = std::tuple<std::uint32_t, std::uint32_t, bool>;
   [[nodiscard]] PresentClass present_class(FlowIndex flow, Nanoseconds start) const;
 
-  // What became of a request of that row, after so long.
+  // Records the outcome of a request of that row, and its latency.
   void finish(FlowIndex flow, std::uint32_t epoch, scenario::Outcome outcome, Nanoseconds latency);
-  // The same of a success, by a flow's leader.
+  // Does what finish() does for a success, by the flow's leader.
   void succeed(FlowIndex leader, std::uint32_t epoch, Nanoseconds latency) {
     const OpenRow& row = open_rows_[leader.value];
     if (row.epoch != epoch) {
@@ -137,23 +137,23 @@ class EpochBook {
     row.record->latency.add(latency);
   }
 
-  // All rows, once every one is closed and every request is finished. Hands them over: to be called once.
+  // Writes all rows, and moves them out: call it once. Precondition: every row is closed and every request is finished.
   void write(Results& results);
 
  private:
-  // What a client is expected to send in a step of slow start.
+  // The requests that a client is expected to send in a step of slow start.
   struct Step {
     Nanoseconds middle{0};
     double requests = 0.0;
   };
   struct Entry {
     std::vector<Epoch> epochs;
-    std::vector<ShareBlock> shares;                             // by epoch, of closed ones
-    std::vector<std::unique_ptr<engine::EpochRecord>> records;  // by epoch; none in mode exact
-    std::vector<Latency> latency;                               // likewise
-    std::vector<WithinLimit> within;                            // likewise, and by limit
+    std::vector<ShareBlock> shares;                             // by epoch, for closed ones
+    std::vector<std::unique_ptr<engine::EpochRecord>> records;  // by epoch; empty in mode exact
+    std::vector<Latency> latency;                               // by epoch
+    std::vector<WithinLimit> within;                            // by epoch, and by limit
     engine::LatencyHistogram latency_of_all;                    // of rows that are summarised; of the leader
-    engine::LatencyHistogram errors_of_all;                     // likewise
+    engine::LatencyHistogram errors_of_all;                     // of rows that are summarised; of the leader
     bool open = false;
     Nanoseconds time_counted{0};
     Nanoseconds last_new_state{0};
@@ -162,24 +162,24 @@ class EpochBook {
     StateUses by_requests;
     StateUses by_rate;  // expected requests of a client
     StateUses by_time;
-    // Of the states that have ended within the row, where there were many.
+    // The mean over states that have ended within the row, if there were many.
     std::optional<ExactMean> ended;
     std::vector<double> forwarded;        // `ended` refers to it
-    std::vector<std::uint8_t> connected;  // likewise
+    std::vector<std::uint8_t> connected;  // `ended` refers to it
     double ended_requests = 0.0;
     std::uint64_t stays = 0;  // of a worker of a proxy in a state, within the row
     bool retried = false;     // within the row
-    bool disturbed = false;   // ever: picks have had an effect on where later ones fall
+    bool disturbed = false;   // ever: picks have affected where later ones go
   };
 
-  // What the flows of a class have in common in a row.
+  // The common part of a row of all flows of a class.
   struct ClassRows {
     std::shared_ptr<const ExactRows> exact;
     std::shared_ptr<const CrossZoneBook::Crossings> crossings;
     double least_of_schedules = 0.0;
   };
-  // A balancing state, which is kept alive so that its address stays its own; the class of the flow's requests; and
-  // whether it sends, hosts are in slow start, requests were tried again, and schedules went on within a round.
+  // A balancing state (kept alive so that its address stays unique), the class of the flow's requests, and four flags:
+  // it sends, hosts are in slow start, requests were retried, schedules went on within a round.
   using ClassKey = std::tuple<Upstreams::State, std::uint32_t, bool, bool, bool, bool>;
 
   [[nodiscard]] std::shared_ptr<const EpochHealth> health(FlowIndex flow);
@@ -218,15 +218,15 @@ class EpochBook {
   CountedPositions counted_positions_;
   Nanoseconds measured_from_{0};
   bool keeps_latency_cells_ = false;
-  std::vector<std::vector<std::uint32_t>> position_of_count_;  // by service, then position; empty: not asked for yet
+  std::vector<std::vector<std::uint32_t>> position_of_count_;  // by service, then position; empty if not computed yet
   std::vector<Targets> targets_of_service_;
-  std::vector<std::shared_ptr<const SharePlaces>> places_of_service_;  // null: not asked for yet
-  // By class of clients: what it was told in its latest state.
+  std::vector<std::shared_ptr<const SharePlaces>> places_of_service_;  // null if not computed yet
+  // By class of clients: what EDS reported in its latest state.
   std::vector<std::pair<Upstreams::State, std::shared_ptr<const EpochHealth>>> healths_;
   std::map<ClassKey, std::shared_ptr<const ClassRows>> class_rows_;  // only looked up; of rows that close at...
-  Nanoseconds class_rows_at_{0};                                     // ...this moment
+  Nanoseconds class_rows_at_{0};                                     // ...this time
   OpenedConnections opened_;
-  std::vector<std::optional<SlowStartClock>> clocks_;  // by class of clients; none: nothing has come
+  std::vector<std::optional<SlowStartClock>> clocks_;  // by class of clients; nullopt if no host has come
   std::vector<Entry> entries_;
   std::vector<OpenRow> open_rows_;  // by flow
   CrossZoneBook crossings_;

@@ -1,4 +1,4 @@
-// What was counted in a row: requests by target, and what went from zone to zone.
+// The counts of a row: requests by target, and traffic between zones.
 #include <numeric>
 #include <utility>
 
@@ -27,7 +27,7 @@ std::shared_ptr<const CountedRows> EpochBook::counted_rows(FlowIndex index) {
   const engine::EpochRecord& record = *entries_[index.value].records.back();
   const std::vector<std::uint32_t>& rows = targets(index).rows();
   const std::vector<std::uint32_t>& counted_at = position_of_count(index);
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> counts(rows.size());  // first attempts, all of them
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> counts(rows.size());  // first attempts, all attempts
   std::size_t met = 0;
   for (std::uint32_t position = 0; position < rows.size(); ++position) {
     if (const std::uint64_t attempts = record.attempts(rows[position]); attempts > 0) {

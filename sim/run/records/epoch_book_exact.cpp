@@ -1,4 +1,4 @@
-// The exact shares of a row, behind zone proxies too.
+// The exact shares of a row, including those behind zone proxies.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -13,7 +13,7 @@
 
 namespace spillway::run {
 
-// Of the row that is open.
+// Returns the uses of states in the open row.
 const StateUses& EpochBook::uses(FlowIndex index) const {
   const Entry& entry = entries_[index.value];
   const bool sent = entry.ended_requests > 0.0 || entry.by_requests.total() > 0.0;
@@ -25,7 +25,7 @@ bool EpochBook::in_slow_start(FlowIndex index) const {
   return entry.slow_start_until > entry.epochs.back().start;
 }
 
-// What stands behind zone proxies does not change within a row.
+// Begins the mean over states. Shares behind zone proxies do not change within a row.
 ExactMean& EpochBook::begin_mean(FlowIndex index) {
   Entry& entry = entries_[index.value];
   if (!entry.ended) {
@@ -48,8 +48,8 @@ void EpochBook::add_states(ExactMean& mean, FlowIndex index, const StateUses& us
   }
 }
 
-// Of a row in one state, which the flow's class was told, with arrivals at rates that are known. Null: nothing says how
-// the weights of its hosts grow.
+// Returns the clock of a row in one state, as EDS reported it to the flow's class, with arrivals at known rates. Null
+// if nothing determines how the weights of its hosts grow.
 const SlowStartClock* EpochBook::clock_of_row(FlowIndex index) const {
   const Entry& entry = entries_[index.value];
   const scenario::Arrivals arrivals = scenario_->clients[flows_->at(index).client.value].workload.arrivals;
@@ -63,8 +63,8 @@ const SlowStartClock* EpochBook::clock_of_row(FlowIndex index) const {
   return known ? &*clock : nullptr;
 }
 
-// Adds the row's states with the weights that their hosts have while requests come. False: it has no such shares, and
-// nothing was added.
+// Adds the row's states with the weights that their hosts have while requests come. Returns false, having added
+// nothing, if the row has no such shares.
 bool EpochBook::add_slow_start(ExactMean& mean, FlowIndex index, Nanoseconds now) {
   const SlowStartClock* const clock = clock_of_row(index);
   if (clock == nullptr) {
@@ -96,8 +96,8 @@ bool EpochBook::add_slow_start(ExactMean& mean, FlowIndex index, Nanoseconds now
   return true;
 }
 
-// Schedules read a weight only when they pick the host. What all of them together lag behind by that has to be less
-// than one standard deviation of random picks, else the row's shares are not these.
+// True if schedules keep up with the weights: they read a weight only when they pick the host. Their total lag has to
+// be less than one standard deviation of random picks, else the row does not have these shares.
 bool EpochBook::keeps_up(FlowIndex index, const SlowStartClock& clock, const std::vector<double>& shares) const {
   const Entry& entry = entries_[index.value];
   const envoy::ClusterState& state = *upstreams_->state(index);
@@ -105,7 +105,7 @@ bool EpochBook::keeps_up(FlowIndex index, const SlowStartClock& clock, const std
   const double schedules = static_cast<double>(client.count) * client.concurrency;
   const double requests =
       mode_ == scenario::Mode::exact ? expected_requests(index) : entry.by_requests.total() + entry.ended_requests;
-  // Turns that were given out before the row are by weights as small as those at the beginning of slow start.
+  // Turns assigned before the row may use weights as small as at the beginning of slow start.
   const double least = health::slow_start_factor(*followed_slow_start(state), Nanoseconds{0});
   std::vector<double> first = clock.factors(state, entry.epochs.back().start);
   for (double& factor : first) {
@@ -122,9 +122,10 @@ bool EpochBook::keeps_up(FlowIndex index, const SlowStartClock& clock, const std
   return true;
 }
 
-// Each stay in a state may give any host one request more than its share, or one less. As long as all of them together
-// are within one standard deviation of random picks, that is no more than chance. At other times it is none of
-// chance's: where stays begin or end because of picks, and where every proxy's schedule begins at the same place.
+// True if schedules matter that go on in the middle of a round. Each stay in a state may give any host one request more
+// or less than its share. While all stays together are within one standard deviation of random picks, that is no more
+// than chance. It is systematic if stays begin or end because of picks, or if every proxy's schedule begins at the same
+// place.
 bool EpochBook::carries_schedules(FlowIndex index, double least_of_schedules) const {
   const Entry& entry = entries_[index.value];
   const scenario::ClientEntry& client = scenario_->clients[flows_->at(index).client.value];
@@ -147,7 +148,7 @@ std::shared_ptr<const EpochBook::ClassRows> EpochBook::class_rows(FlowIndex inde
 std::shared_ptr<const EpochBook::ClassRows> EpochBook::class_rows(FlowIndex index, Nanoseconds now, bool carried) {
   const Entry& entry = entries_[index.value];
   const std::vector<StateUses::Use>& states = uses(index).uses();
-  // Rates and counts, which differ between flows of a class, say whether a row has the shares of slow start.
+  // Rates and counts differ between flows of a class, and determine whether a row has the shares of slow start.
   if (entry.ended_requests > 0.0 || states.size() != 1 || states.front().weight <= 0.0 || clock_of_row(index)) {
     return work_out(index, now, carried);
   }
@@ -196,8 +197,8 @@ std::shared_ptr<const EpochBook::ClassRows> EpochBook::work_out(FlowIndex index,
                 std::make_shared<const CrossZoneBook::Crossings>(crossings(index, mean)), least_of_schedules});
 }
 
-// By joint share: endpoints that share it by halves that nobody knows may have other sizes of requests and answers.
-// Over connections their shares are means, and so are the bytes.
+// Returns by joint share which bytes are known. Endpoints whose individual parts of a joint share are unknown may have
+// different sizes of requests and responses. Over connections their shares are means, and so are the bytes.
 std::map<std::uint32_t, CrossZoneBook::BytesKnown> EpochBook::bytes_known_of(FlowIndex index, ExactMean& mean) const {
   const Targets& hosts = targets(index);
   const auto count = static_cast<std::uint32_t>(hosts.rows().size());
@@ -231,7 +232,7 @@ CrossZoneBook::Crossings EpochBook::crossings(FlowIndex index, ExactMean& mean) 
     return way;
   };
   const auto count = static_cast<std::uint32_t>(hosts.rows().size());
-  // A joint share of targets that all lie behind the same zones is exact for those.
+  // A joint share of targets behind the same zones is exact for these zones.
   std::map<std::uint32_t, std::optional<std::vector<config::ZoneIndex>>> ways;
   const std::map<std::uint32_t, CrossZoneBook::BytesKnown> bytes_known = bytes_known_of(index, mean);
   for (std::uint32_t row = 0; row < count; ++row) {

@@ -29,7 +29,7 @@ std::string health_label(const std::vector<PriorityHealth>& priorities) {
   return label;
 }
 
-// Loads and panic of every priority, as `state` has them.
+// Describes loads and panic of every priority in `state`.
 void describe_loads(EpochHealth& health, const envoy::Cluster& cluster, const envoy::ClusterState& state) {
   const envoy::PriorityState& priorities = state.priorities;
   health.total_availability = static_cast<std::uint32_t>(priorities.normalized_total_availability);

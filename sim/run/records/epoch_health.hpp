@@ -1,4 +1,4 @@
-// What the proxies of a class of clients have been told of their hosts at one moment, and the loads that follow.
+// Health of hosts as EDS reported it to a class of clients at one time, and the resulting loads.
 #pragma once
 
 #include "sim/run/traffic/flows.hpp"
@@ -17,7 +17,7 @@ class Targets;       // targets.hpp
 class Upstreams;     // upstreams.hpp
 struct EpochHealth;  // results.hpp
 
-// Of the flow's class. `hosts` and `cluster` are those of its service. O(hosts).
+// Returns the health that the flow's class sees. `hosts` and `cluster` are those of its service. O(hosts).
 [[nodiscard]] EpochHealth epoch_health(const scenario::Scenario& scenario, const Targets& hosts,
                                        const envoy::Cluster& cluster, const Upstreams& upstreams, FlowIndex flow);
 

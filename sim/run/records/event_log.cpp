@@ -11,7 +11,7 @@
 namespace spillway::run {
 namespace {
 
-// What such a happening ends; none: it ends nothing.
+// Returns the event that this one ends; nullopt if it ends none.
 std::optional<EventKind> ended_by(EventKind kind) {
   switch (kind) {
     case EventKind::panic_ended:
@@ -30,8 +30,8 @@ std::optional<EventKind> ended_by(EventKind kind) {
 EventLog::EventLog(const scenario::Scenario& scenario, Options options)
     : scenario_(&scenario), options_(std::move(options)) {}
 
-// Hosts by their zone, everything else by its priority. What the author lets happen by each change, but nodes of a zone
-// that go away or come back together.
+// Returns the group: of hosts by their zone, of everything else by its priority. Timeline changes have one group each,
+// except that nodes of a zone that go off or come back together have one.
 EventLog::GroupKey EventLog::key_of(const scenario::Scenario& scenario, const EventRecord& logged_event) {
   if (logged_event.change) {
     const scenario::Change& change = scenario.changes[*logged_event.change];
@@ -59,7 +59,7 @@ void EventLog::add(const EventRecord& logged_event) {
   }
 }
 
-// Of several that overlap the last one ends.
+// Follows slow start; if several overlap, the last one ends.
 void EventLog::follow_slow_start(const EventRecord& began) {
   const SlowStart key{began.client, began.instance, began.service};
   const auto [place, is_new] = slow_starts_.try_emplace(key, began);
@@ -110,7 +110,7 @@ void EventLog::put(const EventRecord& logged_event) {
     group.endpoints.insert(*logged_event.endpoint);
   }
   count_time(logged_event, key);
-  // Those of one moment are put in order in the end.
+  // Events at one time are sorted at the end.
   if (each_.size() < options_.most || (!each_.empty() && each_.back().at == logged_event.at)) {
     each_.push_back(logged_event);
   } else {
@@ -140,7 +140,7 @@ void EventLog::count_time(const EventRecord& logged_event, const GroupKey& key) 
 }
 
 Events EventLog::take(Nanoseconds end) {
-  // What ends with the run has not ended within it.
+  // An event that would end with the run has not ended within it.
   end_slow_starts(end - Nanoseconds{1});
   for (const auto& [place, since] : open_) {
     groups_.at(since.first).sum.lasted += end - since.second;

@@ -1,14 +1,13 @@
-// What proxies find out and do by themselves during a run: ejections and those that the settings prevent, results of
-// active checks, panic, priorities that begin or stop to take traffic, held updates, breakers, sessions that move, slow
-// start; and between them what the scenario's author lets happen. Results::happenings holds them;
-// reports/requests/event_log.hpp has the words.
+// Events of a run. Proxies cause: ejections and prevented ejections, results of active checks, panic, priorities that
+// begin or stop to get traffic, held updates, breakers, moved sessions, slow start. The scenario's timeline causes the
+// others. Results::happenings contains them; reports/requests/event_log.hpp has the words.
 //
 //   EventLog log(scenario, {.most = 10'000, .sink = write_line});
 //   log.add({.at = now, .kind = EventKind::ejected, .client = entry, .instance = 3, ...});
 //   results.happenings = log.take(scenario.duration);
 //
-// Alike ones are one group: of one kind and reason, about hosts of one zone (or one priority) of one cluster, whichever
-// proxies they are of. Memory is bounded by `most`, proxies and endpoints; a happening costs O(log proxies).
+// Similar events form one group: of one kind and reason, about hosts of one zone (or one priority) of one cluster,
+// whatever proxies they are of. Memory is bounded by `most`, proxies and endpoints. O(log proxies) per event.
 #pragma once
 
 #include <cstdint>
@@ -37,22 +36,22 @@ enum class EventKind : std::uint8_t {
   ejection_prevented,     // max_ejection_percent
   ejection_not_enforced,  // enforcing_...
   returned,               // the ejection is over
-  check_failed,           // and the host is healthy still
+  check_failed,           // and the host is still healthy
   marked_unhealthy,       // by active checks
   marked_healthy,
   panic_began,
   panic_ended,
-  priority_began,  // to take traffic
+  priority_began,  // to get traffic
   priority_stopped,
   update_held,  // by the update merge window
   breaker_opened,
   breaker_closed,
-  retry_budget_empty,     // a retry is turned away
-  retry_budget_refilled,  // and one is let in again
+  retry_budget_empty,     // a retry is rejected
+  retry_budget_refilled,  // and one is admitted again
   session_moved,
   slow_start_began,
   slow_start_ended,
-  // What the author lets happen; the first ones are told to proxies, the others really are.
+  // Changes of the timeline: first EDS reports, then actual changes.
   health_reported,
   endpoints_added,
   endpoints_removed,
@@ -70,7 +69,7 @@ enum class EventKind : std::uint8_t {
   runtime_changed,
 };
 
-// One of them.
+// One event.
 struct EventRecord {
   Nanoseconds at{0};
   EventKind kind = EventKind::ejected;
@@ -78,42 +77,42 @@ struct EventRecord {
   std::uint32_t instance = 0;  // of the entry's clients
   config::ServiceIndex service{};
   std::optional<config::EndpointIndex> endpoint{};
-  config::Priority priority{};  // of the endpoint, or what it is about; of an aggregate cluster the level
-  // Why, as far as the kind has it.
+  config::Priority priority{};  // of the endpoint, or of the event; of an aggregate cluster the level
+  // The reason, if the kind has one.
   health::Detection detection = health::Detection::consecutive_5xx;  // ejections
   std::optional<health::CheckFailure> check_failure{};               // check_failed, marked_unhealthy
   health::Resource resource = health::Resource::requests;            // breakers
-  // ejected: the run or rate that counts. check_failed: failures in a row. panic: percent of the hosts that are healthy
-  // or degraded. priority_began and _stopped: its load now, percent. breaker_closed and
-  // retry_budget_refilled: requests turned away.
+  // ejected: the count or rate that triggered it. check_failed: consecutive failures. panic: percent of hosts that are
+  // healthy or degraded. priority_began and _stopped: its load now, percent. breaker_closed and retry_budget_refilled:
+  // rejected requests.
   double value = 0.0;
-  // What it was held against: a threshold, a limit, max_ejection_percent, the load before.
+  // The value that `value` was compared with: a threshold, a limit, max_ejection_percent, the load before.
   double limit = 0.0;
-  double threshold = 0.0;              // ejections: what `value` was held against, whatever then decided
+  double threshold = 0.0;              // ejections: compared with `value`, whatever decided in the end
   double mean = 0.0;                   // success rates: of all hosts, percent
   double deviations = 0.0;             // success rates: the factor of the standard deviation
-  std::uint32_t ejected = 0;           // ejection_prevented: hosts that are out
-  std::uint32_t hosts = 0;             // ejection_prevented: of so many
+  std::uint32_t ejected = 0;           // ejection_prevented: ejected hosts
+  std::uint32_t hosts = 0;             // ejection_prevented: all hosts
   bool by_check = false;               // returned: an active check passed
   std::optional<Nanoseconds> until{};  // ejected: at least; update_held, slow_start_began
-  // What the author lets happen: the position in Scenario::changes. No client and instance then, and a service and an
-  // endpoint only where it is about one.
+  // Timeline changes: the position in Scenario::changes. Client and instance are then unset; service and endpoint are
+  // set only if the change is about one.
   std::optional<std::uint32_t> change{};
 };
 
 struct EventGroup {
-  EventRecord first;  // stands for all of them
+  EventRecord first;  // represents all events of the group
   Nanoseconds last{0};
   std::uint64_t times = 0;
   std::uint32_t proxies = 0;
   std::uint32_t endpoints = 0;
   double value = 0.0;  // of breaker_closed and retry_budget_refilled: the sum
-  // panic_began, breaker_opened, retry_budget_empty: added up over proxies, up to the end of the run
+  // panic_began, breaker_opened, retry_budget_empty: summed over proxies, up to the end of the run
   Nanoseconds lasted{0};
 };
 
 struct Events {
-  std::vector<EventGroup> groups;  // by the time of their first
+  std::vector<EventGroup> groups;  // by the time of their first event
   std::vector<EventRecord> each;   // by time, the first `most`
   std::uint64_t left_out = 0;      // of `each`
 };
@@ -121,26 +120,26 @@ struct Events {
 class EventLog {
  public:
   struct Options {
-    std::uint64_t most = 10'000;  // to keep one by one
-    // Which of them are kept; empty: all.
+    std::uint64_t most = 10'000;  // events kept individually
+    // Selects the events to keep; empty if all.
     std::function<bool(const EventRecord&)> keeps = {};
-    std::function<void(const EventRecord&)> sink = {};  // told of each as it happens; may be empty
+    std::function<void(const EventRecord&)> sink = {};  // called with each event as it happens; may be empty
   };
 
   // The scenario must outlive this.
   EventLog(const scenario::Scenario& scenario, Options options);
 
-  // Times never go back.
+  // Adds an event. Precondition: times are not descending.
   void add(const EventRecord& logged_event);
 
-  // All of them; what still goes on ends at `end`. To be called once.
+  // Returns all events; what is still going on ends at `end`. Call it once.
   [[nodiscard]] Events take(Nanoseconds end);
 
-  // What happening_order.hpp says.
+  // Sorts groups as event_order.hpp says.
   static void order(const scenario::Scenario& scenario, std::vector<EventGroup>& groups);
 
  private:
-  // The last one tells apart what the author lets happen.
+  // The last element distinguishes timeline changes.
   using GroupKey = std::tuple<EventKind, config::ServiceIndex, std::uint32_t, health::Detection,
                               std::optional<health::CheckFailure>, health::Resource, std::int64_t>;
   using ProxyKey = std::tuple<config::ClientEntryIndex, std::uint32_t>;
@@ -149,10 +148,10 @@ class EventLog {
     std::set<ProxyKey> proxies;
     std::set<config::EndpointIndex> endpoints;
   };
-  // What began and has not ended: which group it counts for, and since when.
+  // An event that began and has not ended: its group, and since when.
   using OpenKey = std::tuple<EventKind, ProxyKey, config::ServiceIndex, config::Priority, health::Resource>;
 
-  // A proxy's slow start of a cluster that goes on.
+  // A proxy's slow start of a cluster that is going on.
   using SlowStart = std::tuple<config::ClientEntryIndex, std::uint32_t, config::ServiceIndex>;
 
   [[nodiscard]] static GroupKey key_of(const scenario::Scenario& scenario, const EventRecord& logged_event);

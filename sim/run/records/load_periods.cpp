@@ -95,7 +95,7 @@ std::vector<Stretch> parts_of(const Stretch& window) {
   const Nanoseconds length = window.end - window.start;
   std::vector<Stretch> parts;
   for (std::int64_t part = 0; part < parts_of_window && length.count() >= parts_of_window; ++part) {
-    // By division first: a window of years times the number of parts is more than 64 bits hold.
+    // Division comes first: a window of years times the number of parts exceeds 64 bits.
     const auto boundary = [&](std::int64_t number) {
       return window.start + length / parts_of_window * number + length % parts_of_window * number / parts_of_window;
     };

@@ -1,5 +1,5 @@
-// What one proxy of a client has in hand at one moment of a run: where its balancers pick next, requests in flight,
-// breakers and sessions. Options::look asks for it, Results::moment is it.
+// The state of one proxy of a client at one time of a run: next picks of its balancers, requests in flight, breakers
+// and sessions. Options::look requests it; Results::moment contains it.
 #pragma once
 
 #include <chrono>
@@ -25,17 +25,17 @@ struct ProxyLook {
 };
 
 struct ProxyMoment {
-  // Of one of the services, or views of them, that the client asks for.
+  // The balancer of one service, or View of one, that the client uses.
   struct Balancer {
     config::ServiceIndex service{};
-    std::shared_ptr<const envoy::ClusterState> state;  // what it picks from: ejections and checks count
-    // By host, of an aggregate child after child; empty: its policy does not look at them.
+    std::shared_ptr<const envoy::ClusterState> state;  // what it picks from, including ejections and checks
+    // By host, of an aggregate child after child; empty if its policy does not read them.
     std::vector<std::uint32_t> active_requests = {};
     std::uint32_t workers = 1;  // each with a balancer of its own; the picks are those of the first
-    // Of its next requests, if nothing happened before; empty where picks depend on what a request brings.
+    // The hosts of its next requests if nothing else happens before; empty if picks depend on what a request brings.
     std::vector<envoy::Pick> next = {};
   };
-  // A resource of a cluster that the proxy uses, or has used up.
+  // A resource of a cluster that the proxy uses, or has exhausted.
   struct Breaker {
     config::ServiceIndex cluster{};
     config::RoutingPriority priority = config::RoutingPriority::default_priority;

@@ -1,11 +1,11 @@
-// The requests that one proxy has in flight at each host of a flow, counted where a policy looks at them.
+// The requests that one proxy has in flight at each host of a flow, counted if a policy reads them.
 //
 //   RequestCounts counts(hosts, false);
 //   counts.increase(slot);                     // slots as RequestContext numbers hosts
 //   balancer.choose(draw, {.active_requests = counts.view()});
 //
-// Few are a plain array. Where all proxies of a flow together would have too many counters, they are sparse, with the
-// same results: memory then grows with what is in flight.
+// Few counters are a plain array. If all proxies of a flow together would have too many counters, they are sparse, with
+// the same results: memory then grows with the requests in flight.
 #pragma once
 
 #include <cstddef>
@@ -21,10 +21,10 @@ namespace spillway::run {
 
 class RequestCounts {
  public:
-  // Above so many counters of a flow (64 MB of them) they are sparse.
+  // Above this many counters of a flow (64 MB) they are sparse.
   static constexpr std::size_t most_dense = 1U << 24U;
 
-  RequestCounts() = default;  // nobody looks
+  RequestCounts() = default;  // not counted
   RequestCounts(std::size_t hosts, bool sparse) : hosts_(hosts) {
     if (sparse) {
       sparse_ = std::make_unique<envoy::SparseCounts>();
@@ -34,7 +34,7 @@ class RequestCounts {
     }
   }
 
-  // From now on a plain array's counts stand elsewhere: each `stride`th number from `first` on, which is theirs alone.
+  // Moves a plain array's counts: to every `stride`th number from `first` on, for exclusive use.
   void move_to(std::uint32_t* first, std::size_t stride) {
     for (std::size_t host = 0; host < hosts_; ++host) {
       first[host * stride] = dense_[host * stride_];
@@ -44,7 +44,7 @@ class RequestCounts {
     own_ = {};
   }
 
-  // Counters that are those of one host, at several priorities: they count alike.
+  // Counters of one host at several priorities: they are counted together.
   using OfOneHost = std::map<std::size_t, std::vector<std::size_t>>;
   void set_of_one_host(std::shared_ptr<const OfOneHost> of_one_host) { of_one_host_ = std::move(of_one_host); }
 
@@ -71,7 +71,7 @@ class RequestCounts {
     return sparse_ ? envoy::ActiveRequests(*sparse_, hosts_) : envoy::ActiveRequests(dense_, stride_, hosts_);
   }
 
-  // What the processor will need of the counter is on its way.
+  // Prefetches the counter.
   void prefetch(std::size_t slot) const noexcept {
     if (sparse_) {
       sparse_->prefetch(slot);
@@ -80,7 +80,8 @@ class RequestCounts {
     }
   }
 
-  // One of them, for loops that keep it at hand; null: it is the other. By slot, until move_to().
+  // Return one of the two forms, for loops that keep it at hand; null if it is the other. dense() is by slot, until
+  // move_to().
   [[nodiscard]] const std::uint32_t* dense() const noexcept { return dense_; }
   [[nodiscard]] std::uint32_t* dense() noexcept { return dense_; }
   [[nodiscard]] envoy::SparseCounts* sparse() noexcept { return sparse_.get(); }
@@ -103,11 +104,11 @@ class RequestCounts {
   }
 
   std::size_t hosts_ = 0;
-  std::uint32_t* dense_ = nullptr;  // null: nobody looks, or they are sparse
+  std::uint32_t* dense_ = nullptr;  // null if not counted or sparse
   std::size_t stride_ = 1;
-  std::vector<std::uint32_t> own_;  // what dense_ means, unless that is elsewhere
+  std::vector<std::uint32_t> own_;  // dense_ points here until move_to()
   std::unique_ptr<envoy::SparseCounts> sparse_;
-  std::shared_ptr<const OfOneHost> of_one_host_;  // null: no host has several
+  std::shared_ptr<const OfOneHost> of_one_host_;  // null if no host has several
 };
 
 }  // namespace spillway::run

@@ -22,7 +22,7 @@ class Writer : public ByteWriter {
       visit(*this, value);
     }
   }
-  // What several rows share is written once.
+  // Values shared by several rows are written once.
   template <class Value>
   void operator()(const std::shared_ptr<const Value>& shared) {
     const auto [number, is_new] = numbers_.try_emplace(shared.get(), numbers_.size());
@@ -69,7 +69,7 @@ class Reader : public ByteReader {
 template <class Kind, class Row>
 concept IsRow = std::is_same_v<std::remove_const_t<Row>, Kind>;
 
-// Every member of a row of shares; whatever else is one value.
+// Visits every member of a row of shares; any other type is one value.
 template <class Archive, class Row>
 void visit_shares(Archive& archive, Row& row) {
   if constexpr (IsRow<SharePlace, Row>) {
@@ -113,7 +113,7 @@ void visit_shares(Archive& archive, Row& row) {
   }
 }
 
-// Every member of a row in turn; of one description for reading and writing.
+// Visits every member of a row: one description for reading and writing.
 template <class Archive, class Row>
 void visit(Archive& archive, Row& row) {
   if constexpr (IsRow<PriorityHealth, Row>) {

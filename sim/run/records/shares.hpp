@@ -1,4 +1,5 @@
-// Where the first attempts of requests went, and were to go: by row of every client's table (epoch) and by target.
+// Destinations of the first attempts of requests, counted and expected: by row of every client's table (epoch) and by
+// target.
 //
 //   for (const Share& share : results.shares) { share.zone; share.exact; }   // row by row, with its texts
 //   for (const ShareBlock& block : results.shares.of(client)) {
@@ -6,10 +7,10 @@
 //   }
 //   results.shares.add({.epoch = 0, .client = client, .service = service, .exact = rows});
 //
-// Names stand once for each service (SharePlaces). Exact shares stand once for all clients that ask alike in the same
-// balancing state (ExactRows), for each of them only a block. Counts stand where something was counted (CountedRows).
-// So memory grows with clients x epochs, classes x targets, and targets that were met, never with clients x targets x
-// epochs. A `Share` is made when it is looked at: keep none of many, and nothing that points into one.
+// Names are stored once per service (SharePlaces). Exact shares are stored once for all clients with the same traffic
+// in the same balancing state (ExactRows), with one block per client. Counts are stored only for targets that were
+// counted (CountedRows). So memory grows with clients x epochs, classes x targets, and targets that were hit, never
+// with clients x targets x epochs. A `Share` is made on access: do not store many, nor pointers into one.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +33,7 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::run {
 
-// What a share is the share of.
+// The destination that a share belongs to.
 struct SharePlace {
   std::string cluster{};
   config::Priority priority{};
@@ -48,15 +49,15 @@ struct SharePlace {
   friend bool operator==(const SharePlace&, const SharePlace&) = default;
 };
 
-// Of requests that go to the target, but for their availability and subset.
+// Returns the place of requests that go to the target, except for their availability and subset.
 struct Target;
 [[nodiscard]] SharePlace share_place(const scenario::Scenario& scenario, const Target& target);
 
-// The places of a table, in the order of its rows. Each stands for all three availabilities: `rows` says which place
-// and which availability a position is, as engine::row_of does.
+// The places of a table, in the order of its rows. Each place stands for all three availabilities: `rows` gives the
+// place and the availability of a position, as engine::row_of does.
 struct SharePlaces {
   std::vector<SharePlace> places;
-  std::vector<std::uint32_t> rows;  // by position; empty: every position is the place of that number
+  std::vector<std::uint32_t> rows;  // by position; empty if position and place are equal
 
   [[nodiscard]] std::size_t size() const noexcept { return rows.empty() ? places.size() : rows.size(); }
   [[nodiscard]] SharePlace at(std::uint32_t position) const;
@@ -66,20 +67,20 @@ struct SharePlaces {
 // are counted together. Empty: each for itself.
 using CountedPositions = std::function<std::vector<std::uint32_t>(config::ServiceIndex, const SharePlaces&)>;
 
-// Why rows behind a zone proxy have a joint share where nothing else is the reason: their shares at rest are means over
+// The reason for a joint share of rows behind a zone proxy if there is no other: their shares at rest are means over
 // connections.
 inline constexpr std::string_view connection_basis = "a connection to a zone proxy leads to one endpoint behind it";
 
-// What a run cannot contradict. Where picks depend on load, on what happened before or on retries, rows have no exact
-// share each: rows with the same `joint` number (of one client, service and epoch) have one together, the sum of their
+// Shares that a run cannot contradict. If picks depend on load, on the past or on retries, rows have no exact share
+// each. Rows with the same `joint` number (of one client, service and epoch) then have one together, the sum of their
 // shares at rest. ExactSum (exact_sum.hpp) adds rows up.
 struct ExactRows {
   std::shared_ptr<const SharePlaces> places{};
-  std::vector<std::uint32_t> positions{};   // ascending; what is not listed has share 0
-  std::vector<double> shares{};             // of each of them, at rest
-  std::vector<std::uint32_t> joint{};       // likewise; 0: the share is exact
-  std::vector<std::uint32_t> joint_rows{};  // how many rows have this number; one more where their sum is not exact
-  std::vector<std::uint32_t> basis{};       // likewise: what it assumes, or why it is not exact, in `bases`
+  std::vector<std::uint32_t> positions{};   // ascending; other positions have share 0
+  std::vector<double> shares{};             // by row, at rest
+  std::vector<std::uint32_t> joint{};       // by row; 0: the share is exact
+  std::vector<std::uint32_t> joint_rows{};  // by row: rows with its number; one more if their sum is not exact
+  std::vector<std::uint32_t> basis{};       // by row: index in `bases` of what it assumes, or why it is not exact
   std::vector<std::string> bases{};
   std::string basis_of_others{};
 
@@ -88,13 +89,13 @@ struct ExactRows {
            std::uint32_t rows_of_joint);
 };
 
-// Positions at which nothing was counted are left out.
+// Counts by position. Positions without a count are omitted.
 struct CountedRows {
   std::vector<std::uint32_t> positions;  // ascending
   std::vector<std::uint64_t> requests;
-  std::vector<std::uint64_t> attempts;  // empty: as many as requests everywhere
-  std::vector<double> ci95;             // empty: none are known
-  // Requests in each replication, row after row; empty: of one run.
+  std::vector<std::uint64_t> attempts;  // empty if equal to requests everywhere
+  std::vector<double> ci95;             // empty if unknown
+  // Requests in each replication, row after row; empty for a single run.
   std::vector<std::uint32_t> by_replication{};
 
   [[nodiscard]] std::uint64_t attempts_at(std::size_t row) const {
@@ -114,7 +115,7 @@ struct ShareCell {
   std::optional<double> ci95{};
   std::optional<std::uint64_t> requests{};
   std::optional<std::uint64_t> attempts{};
-  std::span<const std::uint32_t> by_replication{};  // of `requests`; empty: nothing counted, or one run
+  std::span<const std::uint32_t> by_replication{};  // of `requests`; empty if nothing was counted, or for one run
 };
 
 struct Share : SharePlace {
@@ -122,29 +123,29 @@ struct Share : SharePlace {
   config::ClientEntryIndex client{};
   config::ServiceIndex service{};
   std::optional<double> exact{};
-  std::string exact_basis{};     // what had to be assumed, or why there is no exact share
+  std::string exact_basis{};     // what was assumed, or why there is no exact share
   double at_rest = 0.0;          // with no request in flight, no retries, no host in slow start; else `exact`
-  std::uint32_t joint = 0;       // 0: `exact` is there
-  std::uint32_t joint_rows = 0;  // how many rows have this number; one more where not even their sum is exact
+  std::uint32_t joint = 0;       // 0: `exact` is set
+  std::uint32_t joint_rows = 0;  // rows with this number; one more if not even their sum is exact
   std::optional<double> simulated{};
   std::optional<double> ci95{};
-  std::optional<std::uint64_t> requests{};  // by first attempt; absent in exact mode
+  std::optional<std::uint64_t> requests{};  // by first attempt; unset in exact mode
   std::optional<std::uint64_t> attempts{};
   std::uint32_t position = 0;  // in the order of the epoch's rows, the same in every run of the scenario
 };
 
-// The shares of one client in one epoch; where it splits its requests over several views of a service, of one of them.
+// The shares of one client in one epoch; of one View if it splits its requests over several Views of a service.
 struct ShareBlock {
   std::uint32_t epoch = 0;
   config::ClientEntryIndex client{};
   config::ServiceIndex service{};
-  std::uint32_t first_position = 0;  // where its rows stand among those of the epoch
-  std::uint32_t first_joint = 0;     // what is added to its joint numbers, so that they differ within the epoch
-  double part = 1.0;                 // of what the epoch sends, for exact shares: they are multiplied by it
-  std::uint64_t sent = 0;            // in the whole epoch, what `simulated` is a part of
-  std::vector<std::uint64_t> sent_by_replication{};  // empty: of one run
+  std::uint32_t first_position = 0;                  // of its rows among those of the epoch
+  std::uint32_t first_joint = 0;                     // added to its joint numbers, so that they differ within the epoch
+  double part = 1.0;                                 // of the epoch's requests: the factor of exact shares
+  std::uint64_t sent = 0;                            // in the whole epoch: `simulated` is relative to it
+  std::vector<std::uint64_t> sent_by_replication{};  // empty for one run
   std::shared_ptr<const ExactRows> exact{};
-  std::shared_ptr<const CountedRows> counted{};  // null: nothing was to be counted
+  std::shared_ptr<const CountedRows> counted{};  // null if nothing was to be counted
 
   // Calls visit(const ShareCell&) for each row in the order of positions. Linear.
   template <class Visit>
@@ -155,7 +156,7 @@ struct ShareBlock {
   }
   [[nodiscard]] std::size_t size() const;
 
-  // But for its availability.
+  // Returns the place of the cell, except for its availability.
   [[nodiscard]] const SharePlace& place(const ShareCell& cell) const {
     const SharePlaces& table = *exact->places;
     return table.places[table.rows.empty() ? cell.position : table.rows[cell.position] / engine::availabilities];
@@ -164,7 +165,7 @@ struct ShareBlock {
 
  private:
   friend class Shares;
-  // Both lists are walked side by side.
+  // Iterates over both lists side by side.
   struct Cursor {
     std::size_t exact = 0;
     std::size_t counted = 0;
@@ -180,7 +181,7 @@ struct ShareBlock {
 
 class Shares {
  public:
-  // Rows one after the other, each made when it is looked at.
+  // Iterates over rows, each made on access.
   class Iterator {
    public:
     using iterator_category = std::input_iterator_tag;
@@ -213,7 +214,7 @@ class Shares {
   };
 
   Shares() = default;
-  // `block.exact` is there. Blocks come by client.
+  // Preconditions: `block.exact` is not null; blocks come by client.
   void add(ShareBlock block) { blocks_.push_back(std::move(block)); }
   [[nodiscard]] const std::vector<ShareBlock>& blocks() const noexcept { return blocks_; }
   [[nodiscard]] std::vector<ShareBlock>& blocks() noexcept { return blocks_; }
@@ -223,9 +224,9 @@ class Shares {
     std::erase_if(blocks_, condition);
   }
 
-  // Those of a client. O(log blocks).
+  // Returns the blocks of a client. O(log blocks).
   [[nodiscard]] std::span<const ShareBlock> of(config::ClientEntryIndex client) const;
-  // Calls visit(const ShareBlock&) for those of one epoch of a client's table: several where it splits its requests.
+  // Calls visit(const ShareBlock&) for the blocks of one epoch of a client's table: several if it splits its requests.
   // O(log blocks + blocks of the client).
   template <class Visit>
   void for_each_of(config::ClientEntryIndex client, config::ServiceIndex service, std::uint32_t epoch,
@@ -239,7 +240,7 @@ class Shares {
 
   [[nodiscard]] Iterator begin() const { return {blocks_.data(), blocks_.data() + blocks_.size()}; }
   [[nodiscard]] Iterator end() const { return {blocks_.data() + blocks_.size(), blocks_.data() + blocks_.size()}; }
-  // Linear in blocks and their rows: for results that are looked at by hand.
+  // O(blocks + rows): for manual inspection of results.
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] bool empty() const { return begin() == end(); }
   [[nodiscard]] Share operator[](std::size_t row) const;

@@ -1,4 +1,4 @@
-// Results without the rows of a warm-up.
+// Removes the rows of a warm-up from results.
 #pragma once
 
 #include "sim/run/nanoseconds.hpp"
@@ -7,7 +7,7 @@ namespace spillway::run {
 
 struct Results;  // results.hpp
 
-// Drops rows of tables that began before this moment. What is left keeps its epoch numbers. Linear in all rows.
+// Drops rows of tables that began before this time. The remaining rows keep their epoch numbers. O(rows).
 void drop_rows_before(Nanoseconds moment, Results& results);
 
 }  // namespace spillway::run

@@ -16,7 +16,7 @@ namespace spillway::run {
 
 namespace {
 
-// What a zone proxy sends to each target of a service, and last what it can send nowhere.
+// Returns the part that a zone proxy sends to each target of a service and, last, the part that it can send nowhere.
 std::vector<double> parts_behind(const Balancing& balancing, config::EndpointIndex proxy,
                                  config::ServiceIndex service) {
   const FlowIndex flow = balancing.flows.of_zone_proxy(proxy, service);

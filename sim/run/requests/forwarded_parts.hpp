@@ -1,4 +1,4 @@
-// What zone proxies make of the requests that they get: which part goes on to each endpoint behind them.
+// Computes the part of a zone proxy's requests that goes on to each endpoint behind it.
 //
 //   const auto parts = forwarded_parts({scenario, flows, traffic, upstreams}, targets);
 //   ExactMean mean(targets, parts);
@@ -21,7 +21,7 @@ class Targets;    // targets.hpp
 class Traffic;    // traffic.hpp
 class Upstreams;  // upstreams.hpp
 
-// Who asks whom for what, and what the proxies have been told.
+// Flows, their traffic, and what EDS has reported to the proxies.
 struct Balancing {
   const scenario::Scenario& scenario;
   const Flows& flows;
@@ -29,27 +29,27 @@ struct Balancing {
   const Upstreams& upstreams;
 };
 
-// By target: its part of what its host gets, as exact shares have it. Empty where no host is a zone proxy.
+// Returns by target its part of its host's requests, as in exact shares. Empty if no host is a zone proxy.
 [[nodiscard]] std::vector<double> forwarded_parts(const Balancing& balancing, const Targets& targets);
 
-// By class of clients (Upstreams::class_index) and target: whether a connection to it may have opened by now. Those to
-// endpoints that are told unhealthy or removed stay; those to endpoints that are gone themselves do not.
+// The targets to which a connection may have opened by now, by class of clients (Upstreams::class_index). Connections
+// to endpoints that EDS reports unhealthy or removes stay open; connections to endpoints that are really gone do not.
 class OpenedConnections {
  public:
   // The scenario must outlive this.
   OpenedConnections(const scenario::Scenario& scenario, std::size_t classes) : scenario_(&scenario), opened_(classes) {}
 
-  // From `since` on requests are forwarded in these parts.
+  // Records that requests are forwarded in these parts from `since` on.
   void note(std::uint32_t class_of_clients, const Targets& targets, const std::vector<double>& parts,
             std::chrono::nanoseconds since);
-  // Those that may be there at `since`, after what changes then; empty if nothing was forwarded.
+  // Returns the connections that may exist at `since`, after the changes of that time; empty if nothing was forwarded.
   [[nodiscard]] std::vector<std::uint8_t> of(std::uint32_t class_of_clients, const Targets& targets,
                                              std::chrono::nanoseconds since) const;
 
  private:
   struct Opened {
     std::vector<std::uint8_t> targets = {};
-    std::chrono::nanoseconds at{-1};  // changes up to then have ended connections
+    std::chrono::nanoseconds at{-1};  // changes up to this time have ended connections
   };
   void end_connections(std::vector<std::uint8_t>& opened, const Targets& targets, const scenario::Change& change) const;
 

@@ -1,11 +1,11 @@
-// How much longer or shorter than its latency a link takes for one request.
+// Draws how much longer or shorter than its latency a link takes for one request.
 //
 //   LinkJitter jitter(scenario);
 //   RoundTrip deviation = jitter.draw(client.node, endpoint.node, stream);
 //
-// Uniform over every nanosecond from -jitter to +jitter of the link (as netem's `delay TIME JITTER` without a
-// distribution draws it), each way for itself; independent of all others, so requests overtake each other. Two draws a
-// link that has a jitter, none otherwise. A draw costs O(1).
+// Uniform over every nanosecond from -jitter to +jitter of the link (as netem's `delay TIME JITTER` draws it without a
+// distribution). Each direction is independent of all other draws, so requests overtake each other. Two draws per link
+// with jitter, none otherwise. O(1) per draw.
 #pragma once
 
 #include <chrono>
@@ -46,7 +46,7 @@ class LinkJitter {
   [[nodiscard]] bool any() const noexcept { return !by_zones_.empty(); }
   [[nodiscard]] RoundTrip draw(config::NodeIndex from, config::NodeIndex to, engine::RandomStream& stream) const;
 
-  // Of one link. Two draws, none where it has no jitter.
+  // The jitter of one link. Makes two draws, none without jitter.
   struct OfLink {
     std::chrono::nanoseconds jitter{0};
     engine::Remainder steps = {};
@@ -65,7 +65,7 @@ class LinkJitter {
 
  private:
   const scenario::Scenario* scenario_;
-  std::vector<OfLink> by_zones_;  // by pair of zones; empty: no link has any
+  std::vector<OfLink> by_zones_;  // by pair of zones; empty if no link has jitter
 };
 
 }  // namespace spillway::run

@@ -1,11 +1,11 @@
-// What is kept of requests between their tries: of those that may be tried again, and of those that may have to wait
-// for a connection. Most requests need none of it.
+// The state kept of requests between their tries: requests that may be retried, and requests that may have to wait for
+// a connection. Most requests need none.
 //
 //   std::uint32_t slot = open.add({...});      // never 0, which stands for no request
 //   open.at(slot).retries->decide(...);
 //   open.remove(slot);
 //
-// Slots are used again, so that no memory is asked for once as many are there as are ever open at a time.
+// Slots are reused: no memory is allocated once their number has reached the most requests ever open at a time.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,9 @@ namespace spillway::run {
 
 struct Demand;  // traffic.hpp
 
-// What few routes ask for: which hosts a request's tries may go to.
+// Restrictions on the hosts of a request's tries. Few routes have them.
 struct ChoiceOfHosts {
-  std::optional<health::RetryHostPredicates> predicates = {};  // where there are any
+  std::optional<health::RetryHostPredicates> predicates = {};  // nullopt if there are none
   std::optional<envoy::PreviousPriorities> previous_priorities = {};
   envoy::policies::override_host::OverrideHosts override_hosts = {};  // not used up yet
 };
@@ -33,17 +33,17 @@ struct ChoiceOfHosts {
 struct OpenRequest {
   const Demand* demand = nullptr;
   std::uint32_t proxy = 0;
-  std::uint32_t worker = 0;        // of it
-  std::uint32_t epoch = 0;         // of the proxy's flow, in which it was sent
+  std::uint32_t worker = 0;        // of `proxy`
+  std::uint32_t epoch = 0;         // of the proxy's flow, when it was sent
   std::uint32_t tries = 0;         // begun
-  std::uint32_t epoch_of_try = 0;  // in which the last one was counted
+  std::uint32_t epoch_of_try = 0;  // in which the last try was counted
   std::chrono::nanoseconds sent_at{0};
   std::optional<health::RetryState> retries = {};
-  std::unique_ptr<ChoiceOfHosts> choice = {};  // null: any host will do
+  std::unique_ptr<ChoiceOfHosts> choice = {};  // null if any host may be picked
 
-  // While it waits for a connection to this host.
+  // Set while it waits for a connection to this host.
   std::optional<envoy::Pick> waits_for = {};
-  std::uint32_t target = 0;  // where it is to go then
+  std::uint32_t target = 0;  // the target to go to afterwards
   std::uint32_t ticket = 0;  // of this wait, unique in the run
 };
 
@@ -63,7 +63,7 @@ class OpenRequests {
   }
   [[nodiscard]] OpenRequest& at(std::uint32_t slot) noexcept { return requests_[slot - 1]; }
   [[nodiscard]] const OpenRequest& at(std::uint32_t slot) const noexcept { return requests_[slot - 1]; }
-  // Those that wait for a connection. Linear in all slots.
+  // Returns the requests that wait for a connection. O(slots).
   [[nodiscard]] std::vector<std::uint32_t> waiting() const {
     std::vector<std::uint32_t> slots;
     for (std::uint32_t index = 0; index < requests_.size(); ++index) {

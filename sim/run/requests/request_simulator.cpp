@@ -23,8 +23,8 @@ namespace {
 
 constexpr Nanoseconds default_timeout = std::chrono::seconds{15};
 
-// The hosts of a plain cluster, and of an aggregate's first child, stand first. Their state is not looked at: proxies
-// may have thousands of them, none of which is at hand.
+// Returns the slot of a host. Hosts of a plain cluster, and of an aggregate's first child, come first. For them the
+// proxy's state is not read: there may be thousands of proxies, with states outside the caches.
 std::uint32_t active_slot(const Proxy& proxy, const envoy::Pick& pick) {
   return pick.host.value + (pick.child > 0 ? proxy.state->first_host_of_child[pick.child] : 0);
 }
@@ -138,7 +138,7 @@ void RequestSimulator::attempt(Try& attempt) {
   const FlowIndex flow = attempt.demand->flow;
   const bool first = attempt.open == OpenRequests::none || open_.at(attempt.open).tries == 0;
   if (!pick) {
-    // An original destination is made a host of, whatever is there.
+    // An original destination becomes a host even if there is no endpoint at it.
     const Outcome outcome = attempt.demand->names_address ? Outcome::connect_failure : Outcome::no_healthy_upstream;
     Ending ending = ending_of(attempt, outcome);
     ending.target = first ? std::nullopt : std::optional(open_.at(attempt.open).target);
@@ -214,7 +214,7 @@ void RequestSimulator::send(Try& own, const envoy::Pick& pick) {
   start(own, pick);
 }
 
-// Before Envoy 1.26 what a circuit breaker turns away counts as a failure of the host that was picked.
+// Reports the rejection of a request by a circuit breaker: before Envoy 1.26 it counts as a failure of the picked host.
 void RequestSimulator::blame(std::uint32_t cluster, config::HostIndex host, Nanoseconds now) {
   if (fleet_->cluster(cluster).watch && config::before(scenario_->profile.envoy, 26)) {
     fleet_->report(cluster, host, health::OutlierResult::local_origin_connect_failed, std::nullopt, now);
@@ -260,7 +260,7 @@ void RequestSimulator::start(const Try& attempt, const envoy::Pick& pick) {
   }
 }
 
-// An attempt at a request of this epoch, which was perhaps made in a later one.
+// Counts a lost attempt at a request of this epoch; the attempt may have been made in a later epoch.
 void RequestSimulator::count_lost(std::uint32_t proxy, std::uint32_t epoch, std::uint32_t open, std::uint32_t target,
                                   CrossZoneBook::Lost lost) {
   const std::uint32_t counted = open == OpenRequests::none ? epoch : open_.at(open).epoch_of_try;
@@ -280,8 +280,8 @@ RequestSimulator::Deadline RequestSimulator::deadline(const Demand& demand, Nano
   return deadline;
 }
 
-// Whether the request gets to its endpoint, over all zone proxies. The way takes its time as far as it goes; who is
-// refused by a zone proxy's upstream finds its connection to the zone proxy closed.
+// True if the request reaches its endpoint, through all zone proxies. `way` gets the latency of the links that it
+// passes. If a zone proxy's upstream refuses, the client's connection to the zone proxy closes.
 bool RequestSimulator::reach(Moment& moment, RoundTrip& way, const Target& target, const Try& attempt) {
   const config::ClientEntryIndex client = flows_->at(attempt.demand->flow).client;
   config::NodeIndex from = scenario_->clients[client.value].node;
@@ -317,7 +317,7 @@ bool RequestSimulator::reach(Moment& moment, RoundTrip& way, const Target& targe
   return true;
 }
 
-// What becomes of this try. It is in the calendar afterwards, or on its way to a station.
+// Sends this try to its endpoint. Afterwards it is in the calendar or on its way to a server.
 void RequestSimulator::meet_endpoint(Moment& moment, const Target& target, const Try& attempt,
                                      const envoy::Cluster& cluster) {
   moment.node_outages = world_->outages(server_queues_.node_of(target.endpoint));
@@ -330,12 +330,12 @@ void RequestSimulator::meet_endpoint(Moment& moment, const Target& target, const
   moment.logged_event = journey.moment.logged_event;
 }
 
-// `reached`: over all links on its way.
+// Sends the request out. `reached`: it reaches its endpoint over all links.
 void RequestSimulator::set_out(Journey& journey, const Target& target, bool reached, const Try& attempt) {
   set_out(journey, target, reached, reached ? truth_->fails(target.endpoint) : nullptr, attempt);
 }
 
-// `failing`: how, if it does.
+// Sends the request out. `failing`: how it fails; null if it does not.
 void RequestSimulator::set_out(Journey& journey, const Target& target, bool reached, const scenario::Failing* failing,
                                const Try& attempt) {
   bool served = false;
@@ -373,7 +373,7 @@ void RequestSimulator::set_out(Journey& journey, const Target& target, bool reac
   calendar_.push(journey.met_at(journey.moment, end));
 }
 
-// When the sender gives this try up.
+// Sets when the sender gives this try up.
 void RequestSimulator::give_deadline(Journey& journey, const Try& attempt, const envoy::Cluster& cluster) const {
   const scenario::Route* const route = attempt.demand->route;
   const Deadline whole = deadline(*attempt.demand, attempt.sent_at);

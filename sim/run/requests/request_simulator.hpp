@@ -1,19 +1,20 @@
-// Plays the requests of all clients in one calendar: who sends when, which endpoint the sender's proxy picks, what
-// becomes of the request, and when the answer is back.
+// Simulates all requests in one event calendar: arrival, pick, queueing, response, retry.
 //
 //   RequestSimulator simulator(scenario, seed, flows, traffic, fleet, truth, world, book);
 //   while (simulator.simulate(agenda, 65'536)) { report(simulator.next_time()); }
 //
-// A request queues for a core of its endpoint, where that has a limited number of them, and holds it for its service
-// time. Its latency is the link's there and back, the wait and the service time, those of its retries and their
-// back-off included. A node that is off, or an endpoint that does not exist, refuses (connect_failure) after the way
-// there and back, a link that is off at once; a node that goes off while it serves breaks the connection. A request
-// ends after its route's timeouts, without a route after Envoy's 15 s. What is under way at the end of the run is
-// played to its end, retries included; a request without a timeout that nothing can end any more is unfinished. Answers
-// come before arrivals of the same nanosecond, arrivals in the order of the client entries, those of users who wait for
-// answers last.
+// A request queues for a core of its endpoint, if it has a limited number of cores, and occupies it for its service
+// time. Its latency is the link's in both directions, the wait and the service time, including those of its retries and
+// their back-off.
+// A node that is off, or an endpoint that does not exist, refuses (connect_failure) after a round trip; a link that is
+// off refuses at once. A node that goes off while it serves breaks the connection. A request ends after its route's
+// timeouts, without a route after Envoy's 15 s.
+// Requests under way at the end of the run are simulated to their end, retries included. A request without a timeout
+// that nothing can end any more is unfinished.
+// At equal nanoseconds, responses come before arrivals. Arrivals come in the order of the client entries; those of
+// users who wait for responses come last.
 //
-// Whether nodes are on and what links cost is asked of the World at every request.
+// The World is queried at every request for the state of nodes and the latency of links.
 #pragma once
 
 #include <algorithm>
@@ -53,36 +54,36 @@ class Truth;      // truth.hpp
 
 class RequestSimulator {
  public:
-  // All must outlive this. With `activities` SimGrid plays what happens between a request's pick and its answer.
+  // All must outlive this. With `activities`, SimGrid simulates what happens between a request's pick and its response.
   RequestSimulator(const scenario::Scenario& scenario, std::uint64_t seed, const Flows& flows, const Traffic& traffic,
                    Fleet& fleet, Truth& truth, const world::World& world, EpochBook& book,
                    world::Activities* activities = nullptr);
 
-  // Of the next arrival or answer; Calendar::never once no arrival is left before the scenario ends and every answer is
-  // in.
+  // Returns the time of the next arrival or response; Calendar::never once no arrival is left before the scenario ends
+  // and every response has arrived.
   [[nodiscard]] Nanoseconds next_time() { return std::min(next_moment(), next_arrival()); }
 
-  // Plays what comes strictly before the agenda's next time, or up to the last answer once nothing is left on the
-  // agenda before the scenario ends: so many happenings at most, and then true; else false. May put entries on the
-  // agenda, not earlier than the time of what has happened.
+  // Simulates events strictly before the agenda's next time. If that is not before the end of the scenario, simulates
+  // up to the last response. Stops after at most `most` events and then returns true; else false. May put entries on
+  // the agenda, not earlier than the event that caused them.
   bool simulate(const Agenda<Event>& agenda, std::uint64_t most);
-  // The next arrival or answer alone, if it comes strictly before `limit`; else false.
+  // Simulates only the next arrival or response, if it comes strictly before `limit`; else returns false.
   bool simulate_before(Nanoseconds limit);
 
-  // Once next_time() is never: what has no outcome is unfinished.
+  // Marks requests without an outcome as unfinished. Precondition: next_time() is never.
   void end_run();
 
-  // A phase of a workload begins.
+  // Begins a phase of a workload.
   void set_rate(const scenario::RateChange& change, Nanoseconds now);
-  // Endpoints become slower or faster.
+  // Makes endpoints slower or faster.
   void set(const scenario::Slow& change, Nanoseconds now);
-  // A node has gone off.
+  // Breaks off everything on a node that has gone off.
   void lose(config::NodeIndex node, Nanoseconds now) { server_queues_.lose(node, now); }
 
-  // Is told of every request; may be empty.
+  // Sets a function that is called with every request; may be empty.
   void set_trace(RequestTrace trace) { trace_ = std::move(trace); }
 
-  // What a player of plain requests takes over.
+  // Parts that PlainSimulator takes over.
   [[nodiscard]] ServerQueues& server_queues() noexcept { return server_queues_; }
   [[nodiscard]] std::vector<engine::Arrivals*> arrivals();
   [[nodiscard]] std::vector<engine::RandomStream*> kinds();
@@ -91,11 +92,11 @@ class RequestSimulator {
   [[nodiscard]] const Sessions& sessions() const noexcept { return sessions_; }
   [[nodiscard]] std::uint64_t simulated() const noexcept { return simulated_; }
 
-  // Whether somebody waits for an answer of which the calendar does not know yet, for SimGrid has it.
+  // True if a request waits for a response that is still in SimGrid and not in the calendar.
   [[nodiscard]] bool waits_for_trips() const noexcept { return trips_ && trips_->any(); }
 
-  // A sum over all streams that were drawn from, by entity and purpose, and what followed: differs if two runs drew
-  // differently anywhere, and that of clients who have nothing to do with each other is the sum of theirs.
+  // Returns a sum over all used random streams of entity, purpose and next draws. It differs if two runs drew
+  // differently anywhere. The fingerprint of independent groups of clients is the sum of theirs.
   [[nodiscard]] std::uint64_t fingerprint() const;
 
  private:
@@ -104,65 +105,65 @@ class RequestSimulator {
     engine::RandomStream kinds;           // of requests, and of weighted clusters
     engine::RandomStream retries;         // back-off
     engine::RandomStream links;           // their jitter
-    const Demand* only_demand = nullptr;  // of all requests; null: there are several
-    // As `kinds` will be when the requests that are looked at come, if it was worked out in this stretch.
+    const Demand* only_demand = nullptr;  // of all requests; null if there are several
+    // The state of `kinds` for the requests looked at ahead, if it was computed in this stretch.
     engine::RandomStream kinds_to_come = kinds;
     std::uint64_t stretch = 0;
   };
 
-  // The way from a client to a host that stays the same all through the run, and what serves there.
+  // The path from a client to a host if it is constant throughout the run, and what serves there.
   struct alignas(64) NearHost {
     ServerQueues::Foreseen foreseen = {};
     Nanoseconds latency{0};  // one way
     LinkJitter::OfLink jitter = {};
     config::EndpointIndex endpoint = {};
-    bool known_at_once = false;  // what becomes of a request, when it is sent
-    bool usual = false;          // what answers there can be met on the short way
+    bool known_at_once = false;  // the outcome, when the request is sent
+    bool usual = false;          // responses there can take the fast path
   };
 
   static constexpr std::uint32_t most_workers = 128;        // that a Moment has room for
-  static constexpr std::uint32_t most_demands = 1U << 24U;  // that a Stations::Approaching has
-  static constexpr std::uint32_t most_targets = 1U << 25U;  // that a Leaving has
+  static constexpr std::uint32_t most_demands = 1U << 24U;  // that ServerQueues::Approaching has room for
+  static constexpr std::uint32_t most_targets = 1U << 25U;  // that a Leaving has room for
 
-  // A request that is to come, as far as that is known before.
+  // A future request with what is known of it in advance.
   struct alignas(128) Soon {
     using Pair = envoy::LoadBalancer::Pair<engine::RandomStream>;
-    std::uint64_t number = 0;  // of the arrival; another one: nothing is known
+    std::uint64_t number = 0;  // of the arrival; another number if nothing is known
     const Demand* demand = nullptr;
     const NearHost* hosts = nullptr;  // as in its ShortWay
     std::uint32_t proxy = 0;
     std::uint32_t worker = 0;
-    // It holds if the worker has not drawn more and its balancer was updated so often when the request comes.
+    // Valid if, when the request comes, the worker has made no more draws and its balancer's update count is `updates`.
     std::optional<Pair> pair = {};
     std::uint64_t updates = 0;
-    std::uint32_t likely = 0;  // the host that would be taken now, and probably will be
+    std::uint32_t likely = 0;  // the host that a pick now would choose, and so the probable one
   };
 
-  // What the requests of one Demand have in common whose first tries take the short way (request_player_shortly.cpp):
-  // no more is asked there than what happens to them can depend on. Whatever fails or has to wait goes on by the long
-  // way.
+  // The common properties of the requests of one Demand if their first tries take the fast path
+  // (request_simulator_shortly.cpp). It checks only what can affect them. Requests that fail or have to wait continue
+  // on the general path.
   struct ShortWay {
-    const Demand* demand = nullptr;  // null: they take the long way from the beginning
+    const Demand* demand = nullptr;  // null if they take the general path from the start
     std::uint32_t first_proxy = 0;
-    // The first try is given up so long after it was sent, and how; never: it has all the time.
+    // The time after which the first try is given up, and the event then; never if there is no limit.
     Nanoseconds patience = engine::Calendar::never;
     engine::LoggedEvent late = engine::LoggedEvent::timeout;
-    bool keeps = false;          // something is kept of them between tries
+    bool keeps = false;          // state is kept between tries
     bool forwarded = false;      // by zone proxies, some of them
-    bool watches_local = false;  // connections are reported apart
-    bool by_session = false;     // hosts are perhaps named by a session
-    bool is_awaited = false;     // when the answer comes decides what its client does next
-    // By host, where ways stay the same all through the run and what their proxies keep is near; null elsewhere.
+    bool watches_local = false;  // connections are reported separately
+    bool by_session = false;     // hosts may be named by a session
+    bool is_awaited = false;     // the response time decides what its client does next
+    // By host, if links are constant and per-host counters contiguous; null otherwise.
     NearHost* hosts = nullptr;
   };
 
-  // Where a proxy keeps what requests on the short way change: one cache line instead of many. Not known where that may
-  // change during the run, or where they take the long way.
+  // Addresses of a proxy's state that requests on the fast path change: one cache line instead of many. Unknown if the
+  // addresses may change during the run, or if its requests take the general path.
   //
-  // What it keeps of a host are numbers that stand side by side, so that a request looks up one cache line a host: its
-  // requests in flight, the successes that outlier detection does not know of yet, and what the ConnectionPool knows.
+  // The counters of a host are contiguous, so that a request touches one cache line per host. They are its requests in
+  // flight, the successes that outlier detection has not counted yet, and ConnectionPool's counters.
   struct alignas(64) Near {
-    std::uint32_t* numbers = nullptr;  // of the first host; null: it keeps nothing
+    std::uint32_t* numbers = nullptr;  // of the first host; null if there are none
     ConnectionPool* pool = nullptr;
     health::CircuitBreaker* breaker = nullptr;
     ProxyCluster* cluster = nullptr;
@@ -170,7 +171,7 @@ class RequestSimulator {
     FlowIndex flow = {};
     FlowIndex leader = {};
     std::uint32_t entry = 0;
-    std::uint32_t stride = 0;           // of its numbers
+    std::uint32_t stride = 0;           // of `numbers`
     std::uint8_t routing_priority = 0;  // of all its requests
     bool counts_active = false;
     bool counts_successes = false;
@@ -188,7 +189,7 @@ class RequestSimulator {
   static constexpr std::size_t active_number = 0;
   static constexpr std::size_t successes_number = 1;
   static constexpr std::size_t first_number_of_pool = 2;
-  // A request whose answer is written down already: all that is left is that it is in flight.
+  // A request whose response is already recorded and that only counts as in flight.
   struct Leaving {
     Leaving() = default;
     Leaving(std::uint32_t of_proxy, std::uint32_t of_target, std::uint32_t of_worker) noexcept
@@ -198,7 +199,7 @@ class RequestSimulator {
     std::uint32_t worker : 7 = 0;
   };
 
-  // One try of a request; `open` where something is kept between tries.
+  // One try of a request; `open` is set if state is kept between tries.
   struct Try {
     const Demand* demand = nullptr;
     std::uint32_t proxy = 0;
@@ -208,7 +209,7 @@ class RequestSimulator {
     std::uint32_t target = 0;  // of the flow's Targets, once a host is picked
     Nanoseconds sent_at{0};
     Nanoseconds now{0};
-    const Soon* known = nullptr;  // before it came; null: nothing was
+    const Soon* known = nullptr;  // set if the request was looked at ahead; else null
   };
 
   [[nodiscard]] Nanoseconds next_moment() const noexcept {
@@ -232,7 +233,7 @@ class RequestSimulator {
   void arrive_far(const Demand& demand, std::uint32_t client, Nanoseconds now, const Soon* known);
   void simulate_moment();
 
-  // The short way.
+  // The fast path.
   void find_short_ways();
   [[nodiscard]] bool stays_near(FlowIndex flow) const;
   [[nodiscard]] std::vector<const ShortWay*> find_near_ways() const;
@@ -261,19 +262,19 @@ class RequestSimulator {
   [[nodiscard]] bool ends_shortly(const engine::Moment& moment);
   [[gnu::always_inline]] inline void end_near(const Near& near, const Leaving& over, Nanoseconds now);
 
-  // What is to come (request_player_ahead.cpp).
-  // Null: nothing is known of it.
+  // Looking ahead (request_simulator_ahead.cpp).
+  // Returns what is known of the arrival; null if nothing is.
   [[nodiscard, gnu::always_inline]] Soon* soon(std::uint64_t number) noexcept {
     Soon& of = soon_[number % engine::UpcomingArrivals::known];
     return of.demand != nullptr && of.number == number ? &of : nullptr;
   }
-  // Whether the pair is the worker's next one.
+  // True if the pair is the worker's next one.
   [[nodiscard, gnu::always_inline]] static bool holds(const Soon& of, const Worker& worker) noexcept {
     constexpr std::uint64_t of_pair = 3;
     return of.pair && worker.balancer.updates() == of.updates &&
            worker.draws.draws() + of_pair == of.pair->after.draws();
   }
-  // Whether the lists that the pair is taken from are still there.
+  // True if the lists that the pair was taken from still exist.
   [[nodiscard, gnu::always_inline]] bool knows_pair(const Soon& of) const noexcept {
     return of.pair && fleet_->worker(of.worker).balancer.updates() == of.updates;
   }
@@ -283,7 +284,7 @@ class RequestSimulator {
     const config::HostIndex second = *pair.second;
     return near.active(second.value) < near.active(first.value) ? second : first;
   }
-  static constexpr std::uint64_t together = 8;  // so many requests are looked at together
+  static constexpr std::uint64_t together = 8;  // this many requests are looked at together
   void look_ahead();
   template <class Step>
   [[gnu::always_inline]] inline void look_at(std::uint64_t first, Step step);
@@ -297,7 +298,7 @@ class RequestSimulator {
   void ask_for_host(const Soon& of);
   [[nodiscard]] std::optional<envoy::Pick> choose_known(const Try& attempt);
 
-  // A request on its way there.
+  // A request on its way to an endpoint.
   [[nodiscard]] bool is_dropped(const Try& attempt);
   [[nodiscard]] bool keeps_anything(const Try& attempt);
   [[nodiscard]] std::uint32_t open_request(const Try& attempt);
@@ -318,20 +319,21 @@ class RequestSimulator {
   void meet_endpoint(engine::Moment& moment, const Target& target, const Try& attempt, const envoy::Cluster& cluster);
   [[nodiscard]] bool reach(engine::Moment& moment, RoundTrip& way, const Target& target, const Try& attempt);
   void give_deadline(Journey& journey, const Try& attempt, const envoy::Cluster& cluster) const;
-  // When a request is given up, and how.
+  // The time at which a request is given up, and the event then.
   struct Deadline {
     Nanoseconds at = engine::Calendar::never;
     engine::LoggedEvent late = engine::LoggedEvent::timeout;
   };
   [[nodiscard]] static Deadline deadline(const Demand& demand, Nanoseconds sent_at) noexcept;
 
-  // And back.
+  // A response on its way back.
   void end_try(const engine::Moment& moment);
   void remember(const engine::Moment& moment, const Target& target);
-  // What an attempt met, to the watch of a cluster whose host was picked. `endpoint`: that answered, or did not.
+  // Reports an attempt's result to the watch of the cluster whose host was picked. `endpoint` is the endpoint that
+  // answered or failed to.
   void report(const engine::Moment& moment, config::EndpointIndex endpoint, config::HostIndex host,
               std::uint32_t cluster);
-  // The same to the zone proxies that forwarded it.
+  // Reports it to the zone proxies that forwarded the request.
   void report_to_zone_proxies(const engine::Moment& moment, const Target& target);
   void find_no_pool(const Try& own, const envoy::Pick& pick);
   void blame(std::uint32_t cluster, config::HostIndex host, Nanoseconds now);
@@ -343,7 +345,7 @@ class RequestSimulator {
                             health::CircuitBreaker& breaker, Nanoseconds now);
   void count_lost(std::uint32_t proxy, std::uint32_t epoch, std::uint32_t open, std::uint32_t target,
                   CrossZoneBook::Lost lost);
-  // A request is over. `target`: that its last attempt was about; none: no host was found for any.
+  // A request that is over. `target` is that of its last attempt; nullopt if no host was found for any attempt.
   struct Ending {
     std::uint32_t proxy = 0;
     std::uint32_t epoch = 0;
@@ -372,28 +374,28 @@ class RequestSimulator {
   EpochBook* book_;
 
   std::vector<Entry> entries_;
-  std::vector<ShortWay> short_ways_;  // by Demand::place; empty: not asked for yet
+  std::vector<ShortWay> short_ways_;  // by Demand::place; empty if not computed yet
   std::vector<Near> near_;            // by proxy
-  std::vector<std::vector<std::uint32_t, engine::LargePages<std::uint32_t>>> numbers_;  // by flow, which near_ refer to
-  std::vector<std::vector<NearHost>> near_hosts_;             // by flow, which short_ways_ refer to
-  std::optional<engine::UpcomingArrivals> upcoming_;          // of entries_, where nobody else takes them
+  std::vector<std::vector<std::uint32_t, engine::LargePages<std::uint32_t>>> numbers_;  // by flow; near_ points into it
+  std::vector<std::vector<NearHost>> near_hosts_;             // by flow; short_ways_ points into it
+  std::optional<engine::UpcomingArrivals> upcoming_;          // of entries_, if no other simulator takes them
   std::array<Soon, engine::UpcomingArrivals::known> soon_{};  // a ring, by number
   std::uint64_t arrived_ = 0;                                 // of upcoming_
-  std::uint64_t stretch_ = 1;                                 // up to the next arrival that is not looked at
-  bool looks_ahead_ = false;                                  // there is more than is at hand anyway
-  bool guesses_hosts_ = false;             // the same of hosts, of what proxies keep of them, or of their stations
-  std::vector<Nanoseconds> rates_change_;  // when that is, the last one first; and the end of the scenario
-  Nanoseconds known_until_{0};             // so far upcoming_ has them
-  Nanoseconds next_of_open_loops_{0};      // known_until_: none before
+  std::uint64_t stretch_ = 1;                                 // up to the next arrival not looked at
+  bool looks_ahead_ = false;                                  // the state of proxies exceeds the caches
+  bool guesses_hosts_ = false;                                // the state of hosts does too
+  std::vector<Nanoseconds> rates_change_;  // times of rate changes, latest first, with the scenario's end
+  Nanoseconds known_until_{0};             // upcoming_ extends to here
+  Nanoseconds next_of_open_loops_{0};      // known_until_ if none is before
   Nanoseconds rates_set_at_{0};
   engine::Calendar calendar_;
   engine::Departures<Leaving> leaving_;
   ServerQueues server_queues_;
-  std::optional<Trips> trips_;  // in platform mode, instead of them
+  std::optional<Trips> trips_;  // in platform mode, instead of server_queues_
   LinkJitter jitter_;
-  std::vector<RoundTrip> deviations_;  // of the request that is sent, by hop
+  std::vector<RoundTrip> deviations_;  // of the request being sent, by hop
   OpenRequests open_;
-  std::vector<engine::Moment> unanswered_;  // tries that never end: no answer comes, and there is no timeout
+  std::vector<engine::Moment> unanswered_;  // tries that never end: no response and no timeout
   Sessions sessions_;
   ForwardedConnections connections_;
   std::uint64_t retries_ = 0;
@@ -405,7 +407,7 @@ class RequestSimulator {
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-// A first try that an answer 200 ends is over, by what stands near.
+// Ends a first try that a response 200 ends, using only the contiguous state.
 inline void RequestSimulator::end_near(const Near& near, const Leaving& over, Nanoseconds now) {
   near.breaker->decrease(health::Resource::requests);
   if (near.numbers == nullptr) {
@@ -425,7 +427,7 @@ inline void RequestSimulator::end_near(const Near& near, const Leaving& over, Na
   }
 }
 
-// Those that are over by now, in no order: none of them can have an effect on another.
+// Ends the requests that are over by now, in any order: none affects another.
 inline void RequestSimulator::leave_until(Nanoseconds now) {
   leaving_.end_until(
       now, [this, now](const Leaving& over) { end_near(near_[over.proxy], over, now); },
@@ -440,7 +442,7 @@ inline void RequestSimulator::ask_for(const Leaving& soon) const {
   }
 }
 
-// What a station has done with the request.
+// Handles what a server has done with the request.
 inline void RequestSimulator::take_answer(const Near& near, const ServerQueues::Approaching& request,
                                           Nanoseconds served) {
   const Nanoseconds patience = short_ways_[request.demand].patience;

@@ -1,8 +1,9 @@
-// What requests that are to come will need of the memory is asked for some requests before, in steps, since each step
-// has to read what the one before asked for: of thousands of proxies and hosts hardly anything is at hand otherwise.
+// Prefetches the memory that future requests will need, some requests in advance. This takes several steps, since each
+// reads what the previous one prefetched. With thousands of proxies and hosts, hardly any of it is in the caches
+// otherwise.
 //
-// What a proxy will draw for a request is worked out on the way, on copies, and used if nothing has changed when the
-// request comes (choose_known). Results do not depend on any of it.
+// Draws for a future request are made on copies, and used if nothing has changed when the request comes (choose_known).
+// Results do not depend on this.
 #include "sim/engine/prefetch.hpp"
 #include "sim/run/requests/request_simulator.hpp"
 
@@ -14,7 +15,7 @@ using engine::prefetch_first;
 
 namespace {
 
-// A request is looked at when so many others will come before it.
+// A step looks at a request when this many others will come before it.
 constexpr std::uint64_t to_proxy = 40;
 constexpr std::uint64_t to_worker = 32;
 constexpr std::uint64_t to_lists = 24;
@@ -33,7 +34,7 @@ template <class Step>
   }
 }
 
-// Those of a group stand side by side: they come when a multiple of so many have arrived.
+// Looks ahead at a group of adjacent arrivals, each time `together` more have arrived.
 void RequestSimulator::look_ahead() {
   static_assert(engine::UpcomingArrivals::known % together == 0 &&
                 to_proxy + together <= engine::UpcomingArrivals::known);
@@ -48,7 +49,7 @@ void RequestSimulator::look_ahead() {
   }
 }
 
-// What the arrival of that number will ask for, if its client and all before it are on.
+// Returns what the arrival of that number will request, if its client and all clients before it are on.
 const Demand& RequestSimulator::demand_to_come(std::uint32_t index, std::uint64_t number) {
   const Demand* const only = entries_[index].only_demand;
   return only != nullptr ? *only : choose_demand_to_come(index, number);
@@ -103,7 +104,7 @@ inline void RequestSimulator::ask_for_worker(Soon& of) {
   prefetch_first<128>(fleet_->worker(of.worker));
 }
 
-// The pair holds if its worker draws for nobody else before.
+// Draws the pair of hosts. It stays valid if its worker makes no other draw before.
 inline void RequestSimulator::draw_ahead(Soon& of) {
   const Worker& worker = fleet_->worker(of.worker);
   of.updates = worker.balancer.updates();
@@ -128,7 +129,7 @@ inline void RequestSimulator::draw_ahead(Soon& of) {
   }
 }
 
-// The host that would be taken now, and probably will be.
+// Guesses the host that will be taken: the one that would be taken now.
 void RequestSimulator::guess_host(Soon& of) {
   if (!knows_pair(of)) {
     of.pair.reset();
@@ -167,7 +168,7 @@ void RequestSimulator::ask_for_host(const Soon& of) {
   server_queues_.prefetch(targets.at(targets.index_of(0, host)).endpoint);
 }
 
-// The pick that was drawn ahead, if nothing has moved since.
+// Returns the pick that was drawn ahead; nullopt if its worker or balancer has changed since.
 std::optional<envoy::Pick> RequestSimulator::choose_known(const Try& attempt) {
   const Soon& of = *attempt.known;
   Worker& worker = fleet_->worker(attempt.worker);
@@ -180,7 +181,7 @@ std::optional<envoy::Pick> RequestSimulator::choose_known(const Try& attempt) {
   return envoy::Pick{second ? *of.pair->second : *of.pair->first, of.pair->priority, of.pair->availability, 0};
 }
 
-// A moment comes nearer.
+// Prefetches what a calendar event that comes nearer will need.
 void RequestSimulator::look_ahead(const Moment& moment, unsigned step) {
   if (ServerQueues::owns(moment)) {
     if (!trips_) {
@@ -192,7 +193,7 @@ void RequestSimulator::look_ahead(const Moment& moment, unsigned step) {
     ask_for(near, moment, step);
     return;
   }
-  // Who waits in vain has no host.
+  // A request that only waited for a connection has no host.
   if (moment.logged_event == engine::LoggedEvent::end_of_wait) {
     return;
   }

@@ -12,9 +12,9 @@ using scenario::Outcome;
 namespace {
 
 constexpr std::uint32_t gateway_timeout = 504;
-constexpr std::uint16_t first_error_status = 500;   // as outlier detection counts
-constexpr std::uint16_t first_failed_status = 400;  // as clients do, and who wrote `fails`
-constexpr std::uint16_t service_unavailable = 503;  // what an endpoint without room answers
+constexpr std::uint16_t first_error_status = 500;   // as in outlier detection
+constexpr std::uint16_t first_failed_status = 400;  // as in clients and in `fails`
+constexpr std::uint16_t service_unavailable = 503;  // the response of an endpoint with a full queue
 
 Outcome outcome_of(const Moment& moment) {
   switch (moment.logged_event) {
@@ -52,7 +52,7 @@ health::RetryDecision decision_of(const config::RetryPolicy& policy, const Momen
   return health::RetryDecision::no_retry;
 }
 
-// Of what a stream has given; nothing of one that nobody has drawn from.
+// Returns a hash of a stream's state; 0 if nothing was drawn from it.
 std::uint64_t fingerprint_of(const engine::RandomStream& stream) {
   unsigned char bytes[8];
   for (unsigned index = 0; index < 8; ++index) {
@@ -61,7 +61,7 @@ std::uint64_t fingerprint_of(const engine::RandomStream& stream) {
   return stream.draws() == 0 ? 0 : XXH64(bytes, sizeof(bytes), stream.draws());
 }
 
-// So many of something that is counted.
+// Returns a hash of a count; `of` is the kind of what is counted.
 std::uint64_t fingerprint_of(std::uint64_t count, std::uint64_t of) {
   constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
   return count * (odd + 2 * of);
@@ -133,14 +133,14 @@ void RequestSimulator::end_try(const Moment& arrived) {
     remember(moment, target);
   }
   const bool again = moment.open_request != OpenRequests::none && tries_again(moment);
-  // Only now: a retry budget counts the attempt that has just failed among the active requests.
+  // Only now, since a retry budget counts the attempt that has just failed among the active requests.
   breaker.decrease(health::Resource::requests);
   if (!again) {
     finish(ending_of(moment, outcome_of(moment)));
   }
   // Last, since a request that waits for the connection starts now.
   if (cluster.pool) {
-    // A request that times out takes its connection with it, unless others share that.
+    // A request that times out closes its connection, unless other requests share it.
     const bool broken =
         cluster.pool->multiplexes()
             ? moment.logged_event == LoggedEvent::reset || moment.logged_event == LoggedEvent::connect_failure
@@ -158,7 +158,7 @@ void RequestSimulator::remember(const Moment& moment, const Target& target) {
   const auto ttl = traffic_->session_ttl(entry, session);
   const auto known = sessions_.find(entry, client, session, moment.at);
   const bool same = known && sessions_.host_in(target.service, *known) == target.host;
-  // An answer from the host that the session names sets nothing anew, so that its time goes on.
+  // A response from the session's host sets no new session, so its expiry stays.
   if (!same) {
     sessions_.remember(entry, client, session, {target.service, target.host},
                        ttl == std::chrono::seconds{0} ? Nanoseconds::max() : moment.at + ttl);
@@ -234,7 +234,7 @@ bool RequestSimulator::tries_again(const Moment& moment) {
   const Nanoseconds last = deadline(*open.demand, open.sent_at).at;
   if (next.at >= last) {
     next.at = last;
-    next.status = gateway_timeout;  // the request is over before the back-off is
+    next.status = gateway_timeout;  // the request ends before its back-off does
   }
   calendar_.push(next);
   return true;

@@ -1,4 +1,4 @@
-// Requests come: when, from whom, and what is kept of them.
+// Arrivals: times and clients of requests, and the state kept for them.
 #include "sim/run/requests/request_simulator.hpp"
 #include "sim/scenario/client.hpp"
 
@@ -6,7 +6,7 @@ namespace spillway::run {
 
 using scenario::Outcome;
 
-// Where none is left before rates change: when they do, since nothing can come before.
+// Finds the next open-loop arrival. If none is left before rates change, uses the time of that change as a lower bound.
 void RequestSimulator::find_next_of_open_loops() {
   while (upcoming_->empty() && known_until_ <= rates_set_at_ && !rates_change_.empty()) {
     known_until_ = rates_change_.back();
@@ -34,7 +34,7 @@ inline void RequestSimulator::arrive(config::ClientEntryIndex index, std::uint32
     entry.stretch = 0;
   }
   const ShortWay& way = short_ways_[demand.place];
-  // SimGrid may turn nodes off of which the scenario says nothing.
+  // SimGrid may turn off nodes that the scenario does not mention.
   if (way.hosts != nullptr && !world_->any_outage() && near_[way.first_proxy + client].known) {
     arrive_near(way, client, now, known);
     return;
@@ -46,7 +46,7 @@ inline void RequestSimulator::arrive(config::ClientEntryIndex index, std::uint32
   arrive_far(demand, client, now, known);
 }
 
-// By the long way from the beginning.
+// Sends a request on the general path from the start.
 void RequestSimulator::arrive_far(const Demand& demand, std::uint32_t client, Nanoseconds now, const Soon* known) {
   Try first{.demand = &demand,
             .proxy = fleet_->first_proxy(demand.flow) + client,
@@ -89,7 +89,7 @@ void RequestSimulator::simulate_arrival() {
   }
 }
 
-// Envoy draws for each request of such a cluster, unless it drops all of them.
+// True if the request is dropped. Envoy draws for each request of such a cluster, unless it drops all.
 bool RequestSimulator::is_dropped(const Try& attempt) {
   const double part = traffic_->dropped(attempt.demand->flow);
   constexpr double draws = 18446744073709551616.0;  // 2^64
@@ -103,7 +103,7 @@ bool RequestSimulator::keeps_anything(const Try& attempt) {
          (fleet_->proxy(attempt.proxy).workers > 1 && book_->targets(demand.flow).forwarded());
 }
 
-// Where it matters, the request is kept.
+// Returns the worker. If the worker matters, the request is in open_.
 std::uint32_t RequestSimulator::worker_of(const engine::Moment& moment) {
   return moment.open_request == OpenRequests::none ? fleet_->proxy(moment.proxy).first_worker + moment.worker
                                                    : open_.at(moment.open_request).worker;

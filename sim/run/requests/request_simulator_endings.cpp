@@ -1,4 +1,4 @@
-// How requests end, and who is told.
+// The end of requests, and the reports that it triggers.
 #include <algorithm>
 
 #include "sim/run/requests/request_simulator.hpp"
@@ -34,7 +34,7 @@ void RequestSimulator::finish(const Ending& ending) {
   }
 }
 
-// Ends a request whose host can have no connection (max_connection_pools): as if none had been picked.
+// Ends a request whose host can have no connection (max_connection_pools), as if no host had been picked.
 void RequestSimulator::find_no_pool(const Try& own, const envoy::Pick& pick) {
   const bool first = open_.at(own.open).tries <= 1;
   book_->record(own.demand->flow).take_attempt_back(engine::row_of(own.target, pick.availability), first);
@@ -50,7 +50,7 @@ void RequestSimulator::end_run() {
     finish(ending_of(moment, scenario::Outcome::unfinished));
   }
   unanswered_.clear();
-  // And those that wait for a connection behind them.
+  // Also ends the requests that wait for a connection behind them.
   for (const std::uint32_t slot : open_.waiting()) {
     const OpenRequest& open = open_.at(slot);
     count_lost(open.proxy, open.epoch, slot, open.target, CrossZoneBook::Lost::everything);

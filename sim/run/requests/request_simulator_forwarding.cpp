@@ -1,4 +1,4 @@
-// Where requests go that zone proxies forward.
+// The destinations of requests that zone proxies forward.
 #include <algorithm>
 #include <cstddef>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace spillway::run {
 
-// The endpoint that a pick leads to, over the connection that is there already or a new one.
+// Returns the endpoint that a pick leads to, over an existing connection or a new one.
 std::uint32_t RequestSimulator::target_of(const Try& attempt, const envoy::Pick& pick) {
   const FlowIndex flow = attempt.demand->flow;
   const Targets& targets = book_->targets(flow);
@@ -27,7 +27,7 @@ std::uint32_t RequestSimulator::target_of(const Try& attempt, const envoy::Pick&
   return target;
 }
 
-// Zone proxies in between pick too.
+// Returns the target of a pick; zone proxies in between pick too.
 std::uint32_t RequestSimulator::target_behind(FlowIndex flow, const envoy::Pick& pick, Nanoseconds now) {
   const Targets& targets = book_->targets(flow);
   const std::uint32_t target = targets.index_of(pick.child, pick.host);
@@ -38,7 +38,8 @@ std::uint32_t RequestSimulator::target_behind(FlowIndex flow, const envoy::Pick&
   return target + forward(scenario_->services[first.service.value].hosts[first.host.value], now);
 }
 
-// By the numbers of the Targets of what the zone proxy forwards to; their end if that has no host.
+// Picks for a zone proxy. Returns an index into the Targets of the service that it forwards to, or their size if there
+// is no host.
 std::uint32_t RequestSimulator::forward(const scenario::Host& zone_proxy, Nanoseconds now) {
   const FlowIndex flow = flows_->of_zone_proxy(zone_proxy.endpoint, *zone_proxy.forwards_to);
   const std::uint32_t proxy = fleet_->first_proxy(flow);

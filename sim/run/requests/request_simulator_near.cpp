@@ -1,6 +1,6 @@
-// The short way of requests once more (request_player_shortly.cpp), where ways to hosts stay the same all through the
-// run and what their proxies keep is near: without a question whose answer is known. Whatever is not the usual thing is
-// left to the other functions, before anything has happened.
+// Fast path for links that never change and proxies whose per-host counters are contiguous (see also
+// request_simulator_shortly.cpp). Skips every check whose result is constant for the run. Leaves unusual cases to the
+// other functions before it has changed anything.
 #include <algorithm>
 #include <variant>
 
@@ -15,7 +15,7 @@ using engine::LoggedEvent;
 using engine::Moment;
 using health::Resource;
 
-// Hosts of proxies that stay near, over links that stay as they are.
+// Finds the hosts of proxies with contiguous counters, over links that never change.
 void RequestSimulator::find_near_hosts(FlowIndex flow) {
   std::vector<NearHost>& hosts = near_hosts_[flow.value];
   const bool ways_change =
@@ -46,7 +46,7 @@ void RequestSimulator::find_near_hosts(FlowIndex flow) {
   }
 }
 
-// A request that its proxy lets go.
+// Sends a request that its proxy has admitted.
 inline void RequestSimulator::send_near(const ShortWay& way, const Try& attempt, const Near& near) {
   NearHost& host = way.hosts[attempt.target];
   RoundTrip links{host.latency, host.latency};
@@ -125,7 +125,7 @@ void RequestSimulator::arrive_near(const ShortWay& way, std::uint32_t client, Na
   send_near(way, first, near);
 }
 
-// Whatever is not the usual thing.
+// Handles the unusual cases.
 void RequestSimulator::send_far(const ShortWay& way, const Try& attempt, const Near& near, const RoundTrip& links,
                                 const scenario::Failing* failing) {
   Journey journey{.moment = {.sent_at = attempt.sent_at,
@@ -145,7 +145,7 @@ void RequestSimulator::send_far(const ShortWay& way, const Try& attempt, const N
   set_out(journey, book_->targets(near.flow).at(attempt.target), true, failing, attempt);
 }
 
-// SimGrid may turn nodes off of which the scenario says nothing.
+// True if the node is off: SimGrid may turn off nodes that the scenario does not mention.
 bool RequestSimulator::breaks_off(const Near& near, const ServerQueues::Approaching& request) {
   if (world_->outages(server_queues_.node_of(config::EndpointIndex{request.endpoint})) == 0) {
     return false;
@@ -169,7 +169,7 @@ Moment RequestSimulator::moment_of(const Near& near, const ServerQueues::Approac
   return moment;
 }
 
-// One that is no success, that comes too late, or that somebody may wait for.
+// Handles a response that is a failure, comes too late, or may be awaited by a user.
 void RequestSimulator::take_bad_answer(const Near& near, const ServerQueues::Approaching& request, Nanoseconds served) {
   const ShortWay& way = short_ways_[request.demand];
   Moment moment = moment_of(near, request);
@@ -183,7 +183,8 @@ void RequestSimulator::take_bad_answer(const Near& near, const ServerQueues::App
   engine::push_answer(calendar_, moment, request.sequence);
 }
 
-// Somebody waits for a connection of this proxy: when others give theirs back matters from now on.
+// Ends the fast path of a proxy with a request that waits for a connection: from now on it matters when connections
+// become free.
 void RequestSimulator::recall(std::uint32_t proxy) {
   if (near_.empty() || !near_[proxy].known) {
     return;

@@ -1,4 +1,4 @@
-// Which host a try goes to: by session, by its balancer, or what a retry looks for.
+// Picks the host of a try: by session, by its balancer, or by a retry's rules.
 #include "models/envoy/load_balancer_picks.hpp"
 #include "sim/run/requests/request_simulator.hpp"
 
@@ -34,8 +34,8 @@ std::optional<envoy::Pick> RequestSimulator::choose(const Try& attempt) {
   return choose_again(attempt, context);
 }
 
-// Without anything that a request brings. The better of two hosts needs nothing of the proxy's state, which is hardly
-// ever at hand.
+// Picks without anything that a request brings. The better of two hosts needs nothing from the proxy's state, which is
+// rarely in the caches.
 std::optional<envoy::Pick> RequestSimulator::choose_plainly(Worker& worker, const envoy::RequestContext& context) {
   if (const auto pair = worker.balancer.next_pair(worker.draws)) {
     const auto active = context.active_requests;
@@ -46,7 +46,7 @@ std::optional<envoy::Pick> RequestSimulator::choose_plainly(Worker& worker, cons
   return worker.balancer.choose(worker.draws, context);
 }
 
-// Retries do not look at sessions.
+// Picks by session; retries ignore sessions.
 std::optional<Fleet::SessionPick> RequestSimulator::choose_by_session(const Try& attempt) const {
   const Demand& demand = *attempt.demand;
   if ((!demand.keeps_session && !demand.brought) ||
@@ -65,8 +65,8 @@ std::optional<Fleet::SessionPick> RequestSimulator::choose_by_session(const Try&
                                  demand.route->stateful_session->strict);
 }
 
-// The session's host gets no requests any more, and the balancer picks another one. Nothing is told of a session whose
-// host is of another of the route's clusters.
+// Logs that the session's host gets no more requests and the balancer picks another one. Logs nothing if the session's
+// host belongs to another of the route's clusters.
 void RequestSimulator::log_session_move(const Try& attempt) const {
   if (fleet_->log() == nullptr) {
     return;
@@ -80,7 +80,7 @@ void RequestSimulator::log_session_move(const Try& attempt) const {
   }
 }
 
-// The pick of a request that keeps something between its tries, the first one included.
+// Picks for a request with state kept between its tries, including the first try.
 std::optional<envoy::Pick> RequestSimulator::choose_again(const Try& attempt, envoy::RequestContext& context) {
   Worker& worker = fleet_->worker(attempt.worker);
   OpenRequest& open = open_.at(attempt.open);

@@ -1,5 +1,5 @@
-// The short way of requests: what happens to most of them in most scenarios, written out. The general functions do the
-// same, and are asked as soon as anything else happens: results do not depend on which way a request took.
+// The fast path of requests: what happens to most of them in most scenarios, written out. The general functions do the
+// same and take over in every other case. Results do not depend on the path.
 #include <algorithm>
 #include <bit>
 #include <variant>
@@ -22,10 +22,10 @@ namespace {
 
 constexpr std::uint32_t ok = 200;
 
-// Where there are few, all that they need is at hand.
+// With fewer workers, all their state is in the caches.
 constexpr std::size_t many_workers = 256;
 
-// Answers that say more than their status.
+// True if any response says more than its status.
 bool ask_for_checks(const scenario::Scenario& scenario) {
   return std::any_of(scenario.changes.begin(), scenario.changes.end(), [](const scenario::Change& change) {
     const auto* const answers = std::get_if<scenario::AnswersChecks>(&change.effect);
@@ -33,7 +33,7 @@ bool ask_for_checks(const scenario::Scenario& scenario) {
   });
 }
 
-// Whether an answer 200 is the end of the request, and a success of its host.
+// True if a response 200 ends the request and is a success of its host.
 bool ends_with_ok(const envoy::Cluster& cluster, const config::RetryPolicy* policy) {
   return config::counted_status(ok, cluster.error_statuses) == ok &&
          (policy == nullptr ||
@@ -72,7 +72,7 @@ void RequestSimulator::find_short_ways() {
       scenario_->endpoints.size() >= ServerQueues::many_endpoints || std::any_of(near_.begin(), near_.end(), stays_far);
 }
 
-// By flow: one of its requests, which all take the short way and have one priority; null: they do not.
+// Returns by flow one of its requests, if all take the fast path and have the same priority; else null.
 std::vector<const RequestSimulator::ShortWay*> RequestSimulator::find_near_ways() const {
   std::vector<const ShortWay*> ways(flows_->size(), nullptr);
   std::vector<bool> mixed(flows_->size(), false);
@@ -92,7 +92,7 @@ std::vector<const RequestSimulator::ShortWay*> RequestSimulator::find_near_ways(
   return ways;
 }
 
-// Whether hosts are members all the time, and no answer breaks off with its node.
+// True if hosts are always members, and no response breaks off with its node.
 bool RequestSimulator::stays_near(FlowIndex flow) const {
   const bool moves = std::any_of(scenario_->changes.begin(), scenario_->changes.end(), [](const auto& change) {
     return std::holds_alternative<scenario::NodeOutage>(change.effect) ||
@@ -104,7 +104,7 @@ bool RequestSimulator::stays_near(FlowIndex flow) const {
          book_->targets(flow).size() <= most_targets;
 }
 
-// From now on what proxies of the flow keep of their hosts stands side by side.
+// Moves the per-host counters of the flow's proxies into contiguous memory.
 void RequestSimulator::add_near(const ShortWay& way) {
   const FlowIndex flow = way.demand->flow;
   const config::ClientEntryIndex entry = flows_->at(flow).client;
@@ -157,7 +157,7 @@ void RequestSimulator::add_near(const ShortWay& way) {
   }
 }
 
-// An answer comes nearer.
+// Prefetches what a response that comes nearer will need.
 void RequestSimulator::ask_for(const Near& near, const Moment& moment, unsigned step) const {
   if (step == 0) {
     __builtin_prefetch(near.breaker, 1);
@@ -176,7 +176,7 @@ RequestSimulator::ShortWay RequestSimulator::short_way_of(const Demand& demand) 
     return scenario_->services[flows_->at(flow).service.value].cluster;
   };
   const auto flows = flows_->of_client(index);
-  // Clusters below an aggregate may be those of other flows too.
+  // Clusters below an aggregate may belong to other flows too.
   const bool any_aggregate = std::any_of(flows.begin(), flows.end(),
                                          [&](FlowIndex flow) { return !cluster_of(flow).aggregate_clusters.empty(); });
   if (client.zone_proxy || client.concurrency > most_workers || any_aggregate) {
@@ -288,7 +288,7 @@ void RequestSimulator::send_shortly(const ShortWay& way, Try& attempt, const env
   }
 }
 
-// What the long way keeps from the beginning of requests that may be tried again.
+// Opens a request that may be retried, as the general path does from the start.
 void RequestSimulator::open_sent(const ShortWay& way, Try& attempt) {
   if (!way.keeps) {
     return;
@@ -315,7 +315,7 @@ void RequestSimulator::open_sent(Moment& moment) {
   moment.open_request = first.open;
 }
 
-// An answer 200 to a first try of which nothing else is kept. False: it has to go the long way.
+// Ends a first try without other state by a response 200. Returns false if it must take the general path.
 bool RequestSimulator::ends_shortly(const Moment& moment) {
   if (moment.logged_event != LoggedEvent::answer || moment.status != ok || moment.open_request != OpenRequests::none) {
     return false;
@@ -353,7 +353,7 @@ bool RequestSimulator::ends_shortly(const Moment& moment) {
   return true;
 }
 
-// What clients do at an answer 200, beside what is counted.
+// Does what clients do at a response 200, except counting.
 inline void RequestSimulator::act_on_answer(const Moment& moment, const Target& target) {
   const ShortWay& way = short_ways_[moment.demand];
   if (way.by_session && way.demand->keeps_session) {

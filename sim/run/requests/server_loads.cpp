@@ -1,4 +1,4 @@
-// How busy stations are, for those who ask.
+// Measures the load of servers.
 #include "sim/run/requests/server_queues.hpp"
 #include "sim/scenario/endpoint.hpp"
 

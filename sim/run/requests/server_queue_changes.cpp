@@ -1,4 +1,4 @@
-// What the timeline does to stations: endpoints become slower or faster, nodes go off.
+// Changes of servers by the timeline: endpoints become slower or faster, nodes go off.
 #include "sim/run/requests/server_queues.hpp"
 #include "sim/scenario/change.hpp"
 #include "sim/scenario/service_lookup.hpp"
@@ -15,7 +15,7 @@ void ServerQueues::set(const scenario::Slow& change, Nanoseconds now) {
     if (endpoint.server != none && endpoint.disturbed && endpoint.own_server) {
       depart_until(endpoint.server, now);
       disturbed_[endpoint.server].server.set_slowness(now, change.slowness);
-      // What is in the calendar may be too early now, and is found out then.
+      // Calendar entries may be too early now; that is detected when they come.
       disturbed_[endpoint.server].next_departure = engine::DisturbedServer::never;
       arm(endpoint.server);
     }

@@ -54,7 +54,7 @@ ServerQueues::ServerQueues(const scenario::Scenario& scenario, std::uint64_t see
   }
   add_servers();
   note_order();
-  // No moment of a station itself could come between two requests.
+  // No event of a server itself can come between two requests.
   const bool apart = disturbed_.empty() && !fifo_.empty();
   in_lines_ = apart && ways_are_few();
   by_time_ = apart && !in_lines_;
@@ -106,7 +106,7 @@ std::uint32_t ServerQueues::add_server(const scenario::Servers& servers, bool di
   return static_cast<std::uint32_t>(fifo_.size()) - 1;
 }
 
-// Whose speed changes, or whose node goes off.
+// Returns the endpoints whose speed changes or whose node goes off.
 std::vector<bool> ServerQueues::disturbed_endpoints() const {
   scenario::EverChanged changed = scenario::ever_changed(*scenario_);
   for (std::size_t index = 0; index < changed.speed.size(); ++index) {
@@ -115,7 +115,8 @@ std::vector<bool> ServerQueues::disturbed_endpoints() const {
   return std::move(changed.speed);
 }
 
-// Where all clients are equally far away for the whole run, to the nanosecond, requests do not overtake each other.
+// Notes whether requests reach an endpoint in order: all clients are equally far away for the whole run, to the
+// nanosecond.
 void ServerQueues::note_order() {
   constant_ways_ =
       !LinkJitter(*scenario_).any() &&
@@ -137,7 +138,7 @@ void ServerQueues::note_order() {
   }
 }
 
-// Where no more than a few ways differ.
+// True if there are only a few different paths.
 bool ServerQueues::ways_are_few() const {
   constexpr std::size_t few_zones = 8;
   return constant_ways_ && scenario_->zones.size() <= few_zones &&
@@ -215,7 +216,7 @@ void ServerQueues::prefetch(config::EndpointIndex index) const noexcept {
   }
 }
 
-// The answer comes to its sender at this time, unless that one has given up before.
+// Delivers the response to its sender at this time, unless the sender has given up before.
 void ServerQueues::settle(const Journey& journey, LoggedEvent logged_event, Nanoseconds answer,
                           std::uint64_t sequence) {
   Moment met = journey.moment;
@@ -278,7 +279,7 @@ void ServerQueues::reach_fifo_or_break(std::uint32_t index, const Journey& journ
   } else if (waits) {
     reach_fifo(config::EndpointIndex{index}, journey, now, sequence);
   } else {
-    // One who has given up takes up a core, and nobody waits for the answer.
+    // A request whose sender has given up still occupies a core; its response is dropped.
     (void)fifo_[endpoint.server].arrive(now, draw_service_time(endpoint));
   }
 }
@@ -319,7 +320,7 @@ void ServerQueues::depart_until(std::uint32_t server, Nanoseconds now) {
   }
 }
 
-// Sees to it that the station's next departure and deadline are in the calendar.
+// Ensures that the server's next departure and deadline are in the calendar.
 void ServerQueues::arm(std::uint32_t server) {
   Disturbed& of = disturbed_[server];
   if (const Nanoseconds departure = of.server.next_departure(); departure < of.next_departure) {

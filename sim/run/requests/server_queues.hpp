@@ -1,18 +1,18 @@
 // The cores of endpoints and the requests that queue for them.
 //
 //   ServerQueues server_queues(scenario, seed, world, calendar);
-//   server_queues.send(endpoint, {.moment = moment, .latency = 1ms, .deadline = at}, now);   // pushes the moment in time
-//   server_queues.simulate(calendar.pop());                                                      // moments of its own
+//   server_queues.send(endpoint, {.moment = moment, .latency = 1ms, .deadline = at}, now);  // pushes the response
+//   server_queues.simulate(calendar.pop());                                                 // events of its own
 //
 // An endpoint without cores, on a node without any, serves every request at once. Endpoints that share their node's
-// cores are one station. Service times are drawn when a request reaches the endpoint. A request whose sender has given
-// up is served like any other. A full queue answers at once (Happening::queue_full).
+// cores are one server. Service times are drawn when a request reaches the endpoint. A request whose sender has given
+// up is served like any other. A full queue answers at once (LoggedEvent::queue_full).
 //
-// Stations that nothing in the scenario disturbs tell a departure as soon as a request arrives
-// (engine::FifoServer), and where requests arrive in the order in which they were sent, that is when they are sent;
-// the others put their departures into the calendar (engine::DisturbedServer). Results are the same.
+// Servers that nothing in the scenario disturbs (engine::FifoServer) compute a departure as soon as a request arrives.
+// If requests arrive in the order in which they were sent, that is when they are sent. Other servers put their
+// departures into the calendar (engine::DisturbedServer). Results are the same.
 //
-// Memory: that of the stations, and about 150 bytes for each request that is on its way to or at a disturbed station.
+// Memory: that of the servers, and about 150 bytes per request on its way to, or at, a disturbed server.
 #pragma once
 
 #include <algorithm>
@@ -44,13 +44,13 @@ namespace spillway::run {
 
 // A request on its way to an endpoint.
 struct Journey {
-  engine::Moment moment;  // of its answer; the time is filled in
+  engine::Moment moment;  // of its response; the time is filled in
   RoundTrip way = {};     // over its links
-  // When its sender gives up waiting for this try, and how.
+  // When its sender gives up waiting for this try, and the event then.
   Nanoseconds deadline = engine::Calendar::never;
   engine::LoggedEvent late = engine::LoggedEvent::timeout;
 
-  // What the sender meets if `what` would come at that time: that, or the moment when it gives up before.
+  // Returns what the sender gets if `what` would arrive at `at`: that event, or giving up if the deadline is earlier.
   [[nodiscard]] engine::Moment met_at(const engine::Moment& what, Nanoseconds at) const noexcept {
     engine::Moment met = what;
     met.at = at;
@@ -70,78 +70,78 @@ class ServerQueues {
   ServerQueues(const scenario::Scenario& scenario, std::uint64_t seed, const world::World& world,
                engine::Calendar& calendar);
 
-  // The request sets out at `now`. What becomes of it is pushed into the calendar, now or when it is known.
+  // Sends the request at `now`. Pushes its outcome into the calendar, now or when it is known.
   void send(config::EndpointIndex endpoint, const Journey& journey, Nanoseconds now);
 
-  // A request on its way to its station: a first try of which nothing else is kept than this, and what its answer means
-  // is the caller's; or any other.
+  // A request on its way to its server. Either a first try with no other state, whose response the caller handles, or
+  // any other request (a job).
   struct Approaching {
-    Nanoseconds at{0};  // when it is there
+    Nanoseconds at{0};  // when it arrives
     Nanoseconds sent_at{0};
     std::uint64_t sequence = 0;  // of the try
     std::uint32_t endpoint = 0;
-    std::uint32_t proxy = 0;  // of another: its place among jobs_
+    std::uint32_t proxy = 0;  // of a job: its place in jobs_
     std::uint32_t target = 0;
     std::uint32_t epoch = 0;
     std::uint32_t back = 0;         // nanoseconds over its links
     std::uint32_t demand : 24 = 0;  // as in Moment
-    std::uint32_t worker : 7 = 0;   // likewise
-    std::uint32_t is_job : 1 = 0;   // another
+    std::uint32_t worker : 7 = 0;   // as in Moment
+    std::uint32_t is_job : 1 = 0;   // it is a job
   };
-  // So many and their stations are not at hand, so that their memory is asked for before requests reach them.
+  // From this many endpoints on, their servers exceed the caches, so memory is prefetched before requests reach them.
   static constexpr std::size_t many_endpoints = 2048;
-  // Sets out, where requests stand_apart() and what becomes of this one is not known at once; `sequence` is drawn here.
+  // Sends a request if requests stand_apart() and its outcome is not known at once; draws `sequence`.
   void send(Approaching request, Nanoseconds now);
-  // Where no station has moments of its own, requests on their way to them stand apart from the calendar.
+  // True if requests on their way are kept apart from the calendar: no server has calendar events of its own.
   [[nodiscard]] bool stand_apart() const noexcept { return in_lines_ || by_time_; }
-  // When the first of them reaches its station, which is before all moments of the calendar of that time; and that it
-  // does. `reached` is called with those of which nothing else is kept.
+  // Returns when the first such request reaches its server, before all calendar events of that time. reach_next() lets
+  // it arrive there, and calls `reached` if it is a request with no other state.
   [[nodiscard]] Nanoseconds next_time() const noexcept { return std::min(lines_.next_time(), varied_.next_time()); }
   template <class Reached>
   void reach_next(Reached reached);
 
-  // Whether the answer to any request is known when it reaches its endpoint, after a time that is known when it is
-  // sent; and whether there are stations, whether any service time is drawn, whether this endpoint takes the same time
-  // for every request, and whether requests reach it in the order in which they are sent, so that answers are known
-  // then.
+  // all_foreseen(): true if the response to any request is known when it reaches its endpoint, after a time that is
+  // known when it is sent. any(): true if there are servers. draws_nothing(): true if no service time is drawn.
+  // is_constant(): true if the endpoint takes the same time for every request. in_order(): true if requests reach the
+  // endpoint in the order in which they are sent, so that responses are known then.
   [[nodiscard]] bool all_foreseen() const noexcept;
   [[nodiscard]] bool any() const noexcept { return !fifo_.empty() || !disturbed_.empty(); }
   [[nodiscard]] bool draws_nothing() const noexcept { return distributions_.empty(); }
   [[nodiscard]] bool is_constant(config::EndpointIndex endpoint) const noexcept {
     return endpoints_[endpoint.value].distribution == none && endpoints_[endpoint.value].server == none;
   }
-  // Where it is: the parts of an endpoint that answers are foreseen with, found once. Valid until a change.
   [[nodiscard]] bool in_order(config::EndpointIndex endpoint) const noexcept {
     return endpoints_[endpoint.value].server == none || endpoints_[endpoint.value].in_order;
   }
   [[nodiscard]] config::NodeIndex node_of(config::EndpointIndex endpoint) const noexcept {
     return endpoints_[endpoint.value].node;
   }
-  // Whether what becomes of a request that needs so long to reach this endpoint is known when it is sent.
+  // True if the outcome of a request that takes this long to reach the endpoint is known when it is sent.
   [[nodiscard]] bool knows_at_once(config::EndpointIndex endpoint, Nanoseconds way) const noexcept {
     const Endpoint& of = endpoints_[endpoint.value];
     return of.server == none || (!of.disturbed && (of.in_order || way == Nanoseconds{0}));
   }
+  // The state from which responses of an endpoint are foreseen, looked up once. Valid until a change.
   class Foreseen {
    public:
-    // What the processor will need is on its way.
+    // Prefetches the service-time distribution and the server.
     [[gnu::always_inline]] void prefetch() const noexcept {
       if (distribution_ != nullptr) {
         distribution_->prefetch();
       }
       __builtin_prefetch(server_, 1);
     }
-    // Once that is there.
+    // Prefetches what the distribution needs to draw. Precondition: prefetch() has completed.
     [[gnu::always_inline]] void prefetch_making() const noexcept {
       if (distribution_ != nullptr) {
         distribution_->prefetch_making();
       }
     }
-    // How long an endpoint that is no station works on the next request.
+    // Returns the service time of the next request.
     [[nodiscard, gnu::always_inline]] Nanoseconds time() {
       return distribution_ != nullptr ? (*distribution_)() : service_time_;
     }
-    // When the answer to a request that sets out at `now` arrives; never(), if the queue is full.
+    // Returns when the response to a request sent at `now` arrives; never() if the queue is full.
     [[nodiscard, gnu::always_inline]] Nanoseconds answer(Nanoseconds latency, Nanoseconds now) {
       const Nanoseconds needed = time();
       if (server_ == nullptr) {
@@ -149,12 +149,12 @@ class ServerQueues {
       }
       return answer_reached(latency, now + latency, needed);
     }
-    // When the endpoint is done with a request that reaches it at `now`; never(), if the queue is full.
+    // Returns when the endpoint has served a request that reaches it at `now`; never() if the queue is full.
     [[nodiscard, gnu::always_inline]] Nanoseconds served(Nanoseconds now) {
       const Nanoseconds needed = time();
       return server_ == nullptr ? now + needed : server_->serve(now, needed);
     }
-    // And to one that reaches its station at `now`.
+    // Returns when the response to a request that reaches its server at `now` arrives.
     [[nodiscard, gnu::always_inline]] Nanoseconds answer_reached(Nanoseconds latency, Nanoseconds now) {
       return answer_reached(latency, now, time());
     }
@@ -173,39 +173,39 @@ class ServerQueues {
   };
   [[nodiscard]] Foreseen foreseen(config::EndpointIndex endpoint) noexcept;
 
-  // How long the next request at the endpoint is served, where somebody else does it: with its slowness, unless it has
+  // Draws the service time of the next request, for Trips to simulate. Includes the endpoint's slowness, unless it has
   // cores of its own.
   [[nodiscard]] Nanoseconds draw_service_time(config::EndpointIndex endpoint) {
     return draw_service_time(endpoints_[endpoint.value]);
   }
 
-  // What the processor will need of a moment of the stations' own, or of an endpoint, is on its way: at step 0 what
-  // step 1 needs.
+  // Prefetches what a server event, or an endpoint, will need: step 0 what step 1 needs.
   void prefetch(const engine::Moment& moment, unsigned step) const noexcept;
   void prefetch(config::EndpointIndex endpoint) const noexcept;
 
-  // Whether the moment is the stations' own; and playing it.
+  // owns(): true if the event belongs to the servers. simulate() simulates such an event.
   [[nodiscard]] static bool owns(const engine::Moment& moment) noexcept {
     return moment.logged_event >= engine::LoggedEvent::reaches_server;
   }
   void simulate(const engine::Moment& moment);
 
   void set(const scenario::Slow& change, Nanoseconds now);
-  // Everything that was on the node breaks off.
+  // Breaks off everything on the node.
   void lose(config::NodeIndex node, Nanoseconds now);
 
-  // From now on, before any request is sent: how busy stations are in periods that end then, ascending; they must
-  // outlive this. To be ended at the end of the last one.
+  // Measures server load in periods that end at `ends`, ascending. Precondition: no request has been sent yet. `ends`
+  // must outlive this. Call end_periods() at the end of the last period.
   void measure(std::span<const Nanoseconds> ends);
   void end_periods(Nanoseconds now);
-  // What serves an endpoint; endpoints that share their node's cores share it. No cores: any number is served at once.
+  // The server of an endpoint. Endpoints that share their node's cores share it. Without cores any number is served at
+  // once.
   struct Measured {
     std::uint32_t cores = 0;
     const engine::ServerLoad* load = nullptr;
   };
   [[nodiscard]] Measured measured(config::EndpointIndex endpoint) const;
 
-  // Somebody else serves the requests, and says what is to be measured: how many are at an endpoint's station now.
+  // Lets Trips serve the requests; note_present() then reports how many are at an endpoint's server now.
   void serve_elsewhere() noexcept { elsewhere_ = true; }
   void note_present(config::EndpointIndex endpoint, std::size_t present, Nanoseconds now);
 
@@ -217,13 +217,13 @@ class ServerQueues {
     Nanoseconds service_time{0};
     double slowness = 1.0;
     config::NodeIndex node = {};
-    std::uint32_t distribution = none;  // none: the same time for all
-    std::uint32_t server = none;        // none: serves every request at once
-    bool disturbed = false;             // which of the stations it means
+    std::uint32_t distribution = none;  // `none` if all take the same time
+    std::uint32_t server = none;        // `none` if every request is served at once
+    bool disturbed = false;             // `server` indexes disturbed_, not fifo_
     bool own_server = false;
     bool in_order = false;  // requests reach it in the order in which they are sent
   };
-  // A request on its way to a station, or at a disturbed one.
+  // A request on its way to a server, or at a disturbed server.
   struct Job {
     Journey journey;
     std::uint64_t sequence = 0;  // of the try
@@ -241,10 +241,10 @@ class ServerQueues {
     engine::DisturbedServer server;
     Nanoseconds next_departure = engine::DisturbedServer::never;  // of those in the calendar
     Nanoseconds next_deadline = engine::DisturbedServer::never;
-    std::vector<Deadline> deadlines = {};  // a heap; those of jobs that are over are left until they are too many
+    std::vector<Deadline> deadlines = {};  // a heap; deadlines of ended jobs stay until they are too many
   };
 
-  // What is measured of a station whose requests are elsewhere.
+  // Measured load of a server whose requests are served by Trips.
   struct Elsewhere {
     engine::ServerLoad load;
     std::size_t cores = 0;
@@ -265,7 +265,7 @@ class ServerQueues {
   [[nodiscard]] Nanoseconds draw_service_time(Endpoint& endpoint) {
     const Nanoseconds time =
         endpoint.distribution == none ? endpoint.service_time : distributions_[endpoint.distribution]();
-    // A disturbed station of its own knows by itself how slow it is.
+    // A disturbed server of its own applies its slowness itself.
     return endpoint.slowness == 1.0 || (endpoint.disturbed && endpoint.own_server) ? time
                                                                                    : slowed(time, endpoint.slowness);
   }
@@ -292,15 +292,15 @@ class ServerQueues {
   std::vector<engine::FifoServer, engine::LargePages<engine::FifoServer>> fifo_;
   std::vector<Disturbed> disturbed_;
   std::vector<config::NodeIndex> node_of_disturbed_;
-  bool constant_ways_ = true;                  // links take the same time all through the run
-  bool in_lines_ = false;                      // requests on their way stand in lines_...
+  bool constant_ways_ = true;                  // links take the same time throughout the run
+  bool in_lines_ = false;                      // requests on their way are in lines_...
   bool by_time_ = false;                       // ...or in varied_
-  bool far_ = false;                           // there are more of them than are at hand anyway
-  engine::DelayLines<Approaching> lines_;      // whose ways take one of a few times
-  engine::BasicCalendar<Approaching> varied_;  // of others
+  bool far_ = false;                           // there are many_endpoints or more
+  engine::DelayLines<Approaching> lines_;      // for paths that take one of a few times
+  engine::BasicCalendar<Approaching> varied_;  // for other paths
   bool elsewhere_ = false;
-  std::vector<Elsewhere> elsewhere_loads_;  // of the stations of fifo_, then of disturbed_; if measured
-  std::vector<Job> jobs_;                   // at disturbed stations or on their way to one, and what Approaching names
+  std::vector<Elsewhere> elsewhere_loads_;  // of fifo_, then of disturbed_; if measured
+  std::vector<Job> jobs_;                   // at disturbed servers or on their way to one; Approaching refers to it
   std::vector<std::uint32_t> free_jobs_;
 };
 

@@ -56,7 +56,7 @@ void Trips::send(const Target& target, const scenario::ClientEntry& client, conf
     std::push_heap(deadlines_.begin(), deadlines_.end(), gives_up_later);
     arm();
   }
-  // As Stations do it: who meets no queue knows at once how long it will take.
+  // As in ServerQueues: without a queue the service time is known at once.
   std::optional<Nanoseconds> known;
   if (!endpoint.servers && !scenario_->nodes[endpoint.node.value].servers) {
     known = server_queues_->draw_service_time(target.endpoint);
@@ -93,7 +93,7 @@ std::uint32_t Trips::add(const Sent& sent) {
   return place;
 }
 
-// Runs on the trip's own actor.
+// Ends a trip. Runs on the trip's own actor.
 void Trips::finish(std::uint32_t place, Ending ending, std::size_t hops, std::size_t hops_there) {
   Sent& sent = sent_[place];
   const Nanoseconds now = world_->now();
@@ -109,7 +109,7 @@ void Trips::finish(std::uint32_t place, Ending ending, std::size_t hops, std::si
         settle(sent, LoggedEvent::reset, now + sent.journey.way.back);
         break;
       case Ending::lost:
-        // Without its first link there is no connection; whoever had one finds it closed.
+        // Without its first link there is no connection; a connection that existed closes.
         settle(sent, hops == 0 && hops_there > 0 ? LoggedEvent::connect_failure : LoggedEvent::reset, now);
     }
   }
@@ -117,7 +117,7 @@ void Trips::finish(std::uint32_t place, Ending ending, std::size_t hops, std::si
   free_.push_back(place);
 }
 
-// The sender learns of it at that time, unless it has given up before.
+// Delivers the outcome to the sender at this time, unless the sender has given up before.
 void Trips::settle(Sent& sent, LoggedEvent logged_event, Nanoseconds at) {
   Moment moment = sent.journey.moment;
   moment.logged_event = logged_event;
@@ -131,7 +131,7 @@ bool Trips::is_over(const Deadline& deadline) const noexcept {
   return !sent.used || sent.sequence != deadline.sequence || !sent.waits;
 }
 
-// Sees to it that the next deadline is in the calendar.
+// Ensures that the next deadline is in the calendar.
 void Trips::arm() {
   while (!deadlines_.empty() && is_over(deadlines_.front())) {
     std::pop_heap(deadlines_.begin(), deadlines_.end(), gives_up_later);

@@ -1,12 +1,12 @@
-// The requests of platform mode on their way: what the links and cores of SimGrid make of them.
+// Requests of platform mode on their way: SimGrid simulates their links and cores.
 //
 //   Trips trips(scenario, server_queues, world, activities, calendar);
 //   trips.send(target, client, journey, now);   // its answer is pushed into the calendar when it is there
 //   if (ServerQueues::owns(moment)) { trips.simulate(moment); }
 //
-// Takes the place of Stations, from which it has the service times alone: they are drawn from the same streams in the
-// same order, and whom it tells how many requests are where, so that where nothing contends but what contends there
-// too, results are those of requests mode. A sender that gives up gets its outcome at once; its request goes on.
+// Replaces ServerQueues and takes only service times from it, drawn from the same streams in the same order. It reports
+// to ServerQueues how many requests are where. If contention occurs only where requests mode has it too, results equal
+// those of requests mode. A sender that gives up gets its outcome at once; its request goes on.
 #pragma once
 
 #include <cstdint>
@@ -40,17 +40,17 @@ class Trips {
   Trips(const Trips&) = delete;
   Trips& operator=(const Trips&) = delete;
 
-  // The request sets out from that node at `now`.
-  // `deviations`: of each hop from its link's latency; none: no link has any.
+  // Sends the request from node `from` at `now`. `deviations`: of each hop from its link's latency; empty if no link
+  // has any.
   void send(const Target& target, const scenario::ClientEntry& client, config::NodeIndex from, const Journey& journey,
             std::span<const RoundTrip> deviations, Nanoseconds now);
 
-  // A moment of its own: some sender gives up.
+  // Simulates a timeout of a sender.
   void simulate(const engine::Moment& moment);
 
   void set(const scenario::Slow& change);
 
-  // Whether anybody waits for an answer.
+  // True if any sender waits for a response.
   [[nodiscard]] bool any() const noexcept { return waiting_ > 0; }
 
  private:

@@ -28,7 +28,7 @@ void Truth::prepare(const scenario::Fails& effect) {
   }
 }
 
-// As many as requests have come for.
+// Returns the stream at the position that requests have reached.
 engine::RandomStream Truth::stream_of(std::size_t endpoint) const noexcept {
   const Chance& chance = *chances_[endpoint];
   engine::RandomStream stream = chance.stream;

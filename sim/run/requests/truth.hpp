@@ -1,12 +1,12 @@
-// What endpoints and clients really do, as opposed to what anybody is told of them, and which requests fail. What is on
-// or off, the World knows.
+// The actual state of endpoints and clients, as opposed to what EDS reports, and which requests fail. The World knows
+// what is on or off.
 //
 //   Truth truth(scenario, seed);
 //   truth.set(fails, now);                              // a change of the scenario
 //   if (auto failure = truth.fails(endpoint)) { ... failure->status ... }
 //
-// Questions are constant time. Draws: one for each request to an endpoint that fails some of them by chance, made some
-// requests ahead, so that most of them cost no more than counting down.
+// Queries are O(1). Draws: one per request to an endpoint that fails some of them by chance. They are made some
+// requests ahead, so that most requests only count down.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ class Truth {
 
   [[nodiscard]] const scenario::ActualState& state() const noexcept { return state_; }
   [[nodiscard]] bool exists(config::EndpointIndex endpoint) const noexcept { return state_.of(endpoint).exists; }
-  // How this request fails; null: it does not.
+  // Returns how this request fails; null if it does not.
   [[nodiscard]] const scenario::Failing* fails(config::EndpointIndex endpoint) noexcept {
     std::uint32_t& left = left_[endpoint.value];
     if (left == never) {
@@ -47,7 +47,7 @@ class Truth {
     --left;
     return left > 0 ? nullptr : fails_perhaps(endpoint);
   }
-  // The same of an active check.
+  // Returns how this active check fails; null if it does not.
   [[nodiscard]] const scenario::Failing* fails_check(config::EndpointIndex endpoint) noexcept {
     return left_[endpoint.value] != never && state_.of(endpoint).failing.checks ? fails(endpoint) : nullptr;
   }
@@ -55,14 +55,14 @@ class Truth {
     return state_.of(endpoint);
   }
 
-  // Visits every stream that was drawn from, as far as requests have come, in a fixed order.
+  // Visits every stream that was drawn from, at the position that requests have reached, in a fixed order.
   void for_each_stream(const std::function<void(const engine::RandomStream&)>& visit) const;
 
  private:
   static constexpr std::uint32_t never = UINT32_MAX;
 
-  // What an endpoint draws by which requests fail: from `stream` on, `ahead` of them are drawn already, of which the
-  // last one fails or does not, and no other does.
+  // The draws that decide which requests of an endpoint fail. `ahead` draws have been made from `stream` on. Only the
+  // last of them may fail; `last_fails` says if it does.
   struct Chance {
     engine::RandomStream stream;
     engine::RandomStream after;
@@ -78,8 +78,8 @@ class Truth {
   const scenario::Scenario* scenario_;
   std::uint64_t seed_;
   scenario::ActualState state_;
-  std::vector<std::uint32_t> left_;             // by EndpointIndex: requests up to the next one that may fail; or never
-  std::vector<std::optional<Chance>> chances_;  // likewise
+  std::vector<std::uint32_t> left_;             // by EndpointIndex: requests up to the next that may fail; or never
+  std::vector<std::optional<Chance>> chances_;  // by EndpointIndex
 };
 
 }  // namespace spillway::run

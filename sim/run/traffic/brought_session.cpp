@@ -37,7 +37,7 @@ std::optional<std::string> session_of(const envoy::StatefulSession& session, con
   return value == nullptr ? std::nullopt : std::optional(*value);
 }
 
-// Of an aggregate cluster Envoy knows no host by its address.
+// Envoy finds no host of an aggregate cluster by address.
 std::optional<BroughtSession> brought_session(const scenario::Service& service, const envoy::StatefulSession& session,
                                               const std::string& value) {
   namespace sessions = envoy::stateful_session;

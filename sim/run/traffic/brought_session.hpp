@@ -1,4 +1,4 @@
-// Stateful sessions that requests bring with them: which host they name, and what becomes of a request with one.
+// Stateful sessions that requests bring with them: the host that a session names, and where such a request goes.
 //
 //   if (const auto value = session_of(*route.stateful_session, request)) {
 //     std::optional<BroughtSession> session = brought_session(service, *route.stateful_session, *value);
@@ -35,36 +35,36 @@ struct Service;  // service.hpp
 
 namespace spillway::run {
 
-// A session that a request brings in its own header or cookie, each time.
+// A session that every request brings in its own header or cookie.
 struct BroughtSession {
-  std::optional<config::HostIndex> host = {};  // none: the cluster has no such address
+  std::optional<config::HostIndex> host = {};  // nullopt if the cluster has no such address
   bool strict = false;
 
   friend bool operator==(const BroughtSession&, const BroughtSession&) = default;
 };
 
-// Different for different sessions of one cluster; 0: there is none.
+// Returns a number that differs between sessions of one cluster; 0 if there is no session.
 [[nodiscard]] std::uint64_t number_of(const std::optional<BroughtSession>& session);
 
-// Whether the route keeps sessions of such a request.
+// True if the route keeps sessions of such a request.
 [[nodiscard]] bool keeps_session(const scenario::Route& route, const envoy::routes::Request& request);
 
-// What the request brings as its session; none: it brings none.
+// Returns the value of the session that the request brings; nullopt if it brings none.
 [[nodiscard]] std::optional<std::string> session_of(const envoy::StatefulSession& session,
                                                     const envoy::routes::Request& request);
 
-// The host that a session of this value names; none: it names none, and is as good as no session.
+// Returns the host that a session value names; nullopt if it names none and therefore is ignored.
 [[nodiscard]] std::optional<BroughtSession> brought_session(const scenario::Service& service,
                                                             const envoy::StatefulSession& session,
                                                             const std::string& value);
 
-// What becomes of a request with such a session, by the state of the balancers; none: that does not tell all that
-// override_host_status asks about.
+// Returns where a request with such a session goes, by the balancers' state; nullopt if the state lacks something that
+// override_host_status depends on.
 [[nodiscard]] std::optional<envoy::stateful_session::SessionChoice> choice_of(const BroughtSession& session,
                                                                               const envoy::Cluster& cluster,
                                                                               const envoy::ClusterState& state);
 
-// The endpoint of the service with this address.
+// Returns the endpoint of the service with this address; nullopt if there is none.
 [[nodiscard]] std::optional<config::HostIndex> endpoint_at(const scenario::Service& service,
                                                            const std::string& address);
 

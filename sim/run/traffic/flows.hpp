@@ -1,11 +1,12 @@
-// Who asks whom: a flow is what the clients of one entry send to one service. A client that is sent to several services
-// by its routes has a flow, a table and a balancer for each.
+// A flow is the traffic of the clients of one entry to one service. A client whose routes lead to several services has
+// a flow, a table and a balancer for each.
 //
 //   Flows flows(scenario);
 //   flows.at(flow).service;
 //   for (FlowIndex flow : flows.of_client(entry)) { ... }
 //
-// Flows of a client to several views of one service, as a split by Kuma makes them, are a group: they share one table.
+// Flows of a client to several Views of one service, as made by Kuma's traffic splits, are a group: they share one
+// table.
 #pragma once
 
 #include <cstdint>
@@ -39,20 +40,20 @@ class Flows {
   [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(flows_.size()); }
   [[nodiscard]] const Flow& at(FlowIndex flow) const noexcept { return flows_[flow.value]; }
 
-  // In order: by client entry, then in the order of scenario::services_of.
+  // Flows in order: by client entry, then in the order of scenario::services_of.
   [[nodiscard]] auto all() const noexcept { return range(0, size()); }
   [[nodiscard]] auto of_client(config::ClientEntryIndex client) const noexcept {
     return range(begin_[client.value], begin_[client.value + 1]);
   }
 
-  // The first of the flow's group, and all of it in order.
+  // leader() returns the first flow of the flow's group; group() returns all of it in order.
   [[nodiscard]] FlowIndex leader(FlowIndex flow) const noexcept { return leaders_[flow.value]; }
   [[nodiscard]] const std::vector<FlowIndex>& group(FlowIndex leader) const noexcept { return groups_[leader.value]; }
 
-  // The client must have such a flow.
+  // Precondition: the client has such a flow.
   [[nodiscard]] FlowIndex find(config::ClientEntryIndex client, config::ServiceIndex service) const noexcept;
 
-  // What a zone proxy sends on to a service. There must be such a flow.
+  // Returns the flow that a zone proxy forwards to a service. Precondition: there is such a flow.
   [[nodiscard]] FlowIndex of_zone_proxy(config::EndpointIndex proxy, config::ServiceIndex service) const noexcept {
     return find(zone_proxies_.find(proxy)->second, service);
   }
@@ -61,7 +62,7 @@ class Flows {
   std::vector<Flow> flows_;
   std::vector<std::uint32_t> begin_;  // by client entry, and the end
   std::vector<FlowIndex> leaders_;
-  std::vector<std::vector<FlowIndex>> groups_;  // empty but for leaders
+  std::vector<std::vector<FlowIndex>> groups_;  // empty except for leaders
   std::unordered_map<config::EndpointIndex, config::ClientEntryIndex> zone_proxies_;
 };
 

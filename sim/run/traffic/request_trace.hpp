@@ -1,4 +1,4 @@
-// What became of one request, for those who want to know it of every one.
+// The outcome of one request, for per-request traces.
 #pragma once
 
 #include <chrono>
@@ -16,9 +16,9 @@ struct TracedRequest {
   std::chrono::nanoseconds sent_at{0};
   std::chrono::nanoseconds ended_at{0};
   config::ClientEntryIndex client;
-  std::uint32_t number = 0;      // which of the entry's clients, from 0
-  config::ServiceIndex service;  // asked for
-  // Of the last attempt, where there was any; a cluster is that of the host that was picked, before zone proxies.
+  std::uint32_t number = 0;      // index among the entry's clients, from 0
+  config::ServiceIndex service;  // requested
+  // The destination of the last attempt. `cluster` is that of the picked host, before zone proxies.
   struct Destination {
     config::ServiceIndex cluster;
     config::Priority priority;
@@ -28,10 +28,10 @@ struct TracedRequest {
   std::optional<Destination> destination = {};
   scenario::Outcome outcome = scenario::Outcome::ok;
   std::uint32_t attempts = 0;  // hosts that were picked for it
-  std::uint32_t session = 0;   // which of its client's sessions it belongs to, from 1; 0: none
+  std::uint32_t session = 0;   // number of its client's session, from 1; 0 if none
 };
 
-// Called in the order in which requests end, those of one nanosecond in an order that is the same in every run.
+// Called in the order in which requests end. Requests that end in the same nanosecond have the same order in every run.
 using RequestTrace = std::function<void(const TracedRequest&)>;
 
 }  // namespace spillway::run

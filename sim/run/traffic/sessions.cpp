@@ -12,7 +12,7 @@ namespace spillway::run {
 
 namespace {
 
-// By host.
+// Returns addresses by host.
 std::vector<std::string_view> addresses_of(const scenario::Service& service) {
   std::vector<std::string_view> addresses;
   for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {

@@ -1,13 +1,12 @@
-// Where users were served before: the hosts that stateful sessions name.
+// The hosts that stateful sessions name.
 //
 //   Sessions sessions(scenario, traffic);
 //   if (auto place = sessions.find(entry, client, session, now)) { host = sessions.host_in(service, *place); }
 //   sessions.remember(entry, client, session, place, now + ttl);
 //
-// A session is a user who asks through one client with one kind of request, whichever of a route's weighted clusters
-// its requests go to: it names the address of a host, which each cluster looks for among its own. Constant time;
-// memory: 24 bytes for each client and kind of request of entries whose routes keep sessions, and 4 bytes for each host
-// of two clusters between which a session goes.
+// A session belongs to one client and one kind of request, for all of a route's weighted clusters. It names the address
+// of a host, which each cluster looks up among its own hosts. O(1). Memory: 24 bytes per client and kind of request of
+// entries whose routes keep sessions, and 4 bytes per host of two clusters that share a session.
 #pragma once
 
 #include <chrono>
@@ -32,15 +31,16 @@ class Sessions {
   using Nanoseconds = std::chrono::nanoseconds;
 
   struct Place {
-    config::ServiceIndex service;  // whose host it is
+    config::ServiceIndex service;  // of the host
     config::HostIndex host;
   };
 
   // Both must outlive this.
   Sessions(const scenario::Scenario& scenario, const Traffic& traffic);
 
-  // The host of this cluster that has the address of the place; none: there is none, or the cluster is an aggregate,
-  // of which Envoy knows no host by its address. Linear in both clusters' hosts for the first place of another one.
+  // Returns the host of this cluster with the address of the place; nullopt if there is none, or if the cluster is an
+  // aggregate: Envoy finds no host of an aggregate by address. O(hosts of both clusters) for the first place of another
+  // cluster.
   [[nodiscard]] std::optional<config::HostIndex> host_in(config::ServiceIndex service, Place place) const;
 
   [[nodiscard]] std::optional<Place> find(config::ClientEntryIndex entry, std::uint32_t client, std::uint32_t session,
@@ -49,7 +49,7 @@ class Sessions {
     return of.known && now <= of.until ? std::optional(of.place) : std::nullopt;
   }
 
-  // Those of one client that lead to a host now.
+  // Returns the number of sessions of one client that lead to a host now.
   [[nodiscard]] std::uint64_t count(config::ClientEntryIndex entry, std::uint32_t client, Nanoseconds now) const {
     std::uint64_t known = 0;
     for (std::uint32_t session = 0; session < per_client_[entry.value]; ++session) {
@@ -77,7 +77,7 @@ class Sessions {
   }
 
   const scenario::Scenario* scenario_;
-  // By two clusters: for each host of the first, which one of the second has its address.
+  // By pair of clusters: for each host of the first, the host of the second with its address.
   mutable std::map<std::pair<config::ServiceIndex, config::ServiceIndex>, std::vector<std::uint32_t>> same_address_;
   std::vector<std::size_t> first_;         // by client entry
   std::vector<std::uint32_t> per_client_;  // by client entry

@@ -27,8 +27,8 @@ const envoy::policies::override_host::Config* override_host(const envoy::Cluster
   return std::get_if<envoy::policies::override_host::Config>(&cluster.lb_policy);
 }
 
-// A policy with a hash policy of its own does not look at the route's. None where Envoy makes a cookie of the ports of
-// a connection, which nobody knows: with whatever else is hashed it may be anything, as a hash that the balancer draws.
+// Returns the hash of a request. A policy with its own hash policy ignores the route's. Returns nullopt if Envoy makes
+// a cookie of the connection's ports: they are unknown, so any hash is possible, and the balancer draws one.
 std::optional<std::uint64_t> hash_of(const scenario::Route& route, const envoy::Cluster& cluster,
                                      const envoy::routes::Request& request) {
   const auto* const hashing = envoy::policies::consistent_hashing(cluster.lb_policy);
@@ -112,7 +112,7 @@ void Traffic::add_plain_client(config::ClientEntryIndex entry, const Flows& flow
   demand.original_dst = scenario_->services[flows.at(demand.flow).service.value].cluster.original_dst.has_value();
   demands_.push_back(demand);
   add_to_mixture(demands_.back());
-  // A zone proxy sends nothing of its own, and to each of its services what it is sent for it.
+  // A zone proxy sends nothing of its own: each of its services gets the requests forwarded for it.
   for (const FlowIndex flow : flows.of_client(entry)) {
     if (flow != demand.flow) {
       add_to_mixture({.flow = flow});
@@ -283,7 +283,7 @@ envoy::ExactShares Traffic::exact_shares(FlowIndex flow, const envoy::ClusterSta
     }
     return shares;
   };
-  // One part alone keeps its very doubles.
+  // A single part keeps its exact doubles.
   envoy::ExactShares shares = mixture.original_dst        ? destinations(mixture)
                               : mixture.parts.size() == 1 ? of(mixture.parts.front())
                                                           : mix(mixture, of);
@@ -312,7 +312,7 @@ envoy::ExactShares Traffic::exact_shares(FlowIndex flow, const envoy::ClusterSta
 
 namespace {
 
-// Rows of several mixtures' parts: those of a joint share of one part are one in the whole too.
+// Rows of several mixtures' parts: rows with one joint share in a part share one in the whole too.
 class JointOfParts {
  public:
   explicit JointOfParts(std::uint32_t envoy::HostShare::* joint) : joint_(joint) {}
@@ -346,7 +346,7 @@ class JointOfParts {
 
 envoy::ExactShares Traffic::mix(const Mixture& mixture, const std::function<envoy::ExactShares(const Alike&)>& of) {
   std::map<std::tuple<std::uint32_t, config::HostIndex, envoy::Availability>, std::uint32_t> places;
-  std::vector<envoy::HostShare> rows;  // as they come
+  std::vector<envoy::HostShare> rows;  // in order of insertion
   JointOfParts joint(&envoy::HostShare::joint);
   JointOfParts carried(&envoy::HostShare::joint_if_carried);
   envoy::ExactShares result;

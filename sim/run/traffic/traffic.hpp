@@ -1,12 +1,12 @@
-// What the requests of a workload ask of balancers, worked out before the first one is sent: their route, cluster,
-// hash, and subset criteria.
+// The needs of a workload's requests at balancers, computed before the first one is sent: route, cluster, hash, and
+// subset criteria.
 //
 //   Traffic traffic(scenario, flows);
 //   const Demand& demand = traffic.choose(entry, draws);         // of the next request
 //   balancer.choose(draw, {.hash = demand.hash, .criteria = demand.criteria, ...});
 //   traffic.exact_shares(flow, state);                           // the mixture over the flow's kinds of requests
 //
-// Memory: a Demand for each kind of request and cluster that it can go to.
+// Memory: one Demand per kind of request and cluster that it can go to.
 #pragma once
 
 #include <chrono>
@@ -42,25 +42,25 @@ namespace spillway::run {
 
 struct TracedPart;  // traced_part.hpp
 
-// What one kind of request asks of one cluster.
+// The needs of one kind of request at one cluster.
 struct Demand {
-  std::uint32_t place = 0;  // its own, among all
+  std::uint32_t place = 0;  // its own index, among all
   FlowIndex flow;
-  std::optional<std::uint64_t> hash = {};                       // by the policy's own or the route's
-  const envoy::policies::subset::Criteria* criteria = nullptr;  // null: none
-  const scenario::RequestKind* kind = nullptr;                  // null: a plain request
-  const envoy::routes::Request* request = nullptr;  // of the kind, as filters and its route leave it; null: a plain one
-  const envoy::policies::override_host::OverrideHosts* override_hosts = nullptr;  // to be copied for each request
+  std::optional<std::uint64_t> hash = {};                       // by the policy's own rule or the route's
+  const envoy::policies::subset::Criteria* criteria = nullptr;  // null if none
+  const scenario::RequestKind* kind = nullptr;                  // null for a plain request
+  const envoy::routes::Request* request = nullptr;  // of the kind, after filters and route; null for a plain one
+  const envoy::policies::override_host::OverrideHosts* override_hosts = nullptr;  // copied for each request
   bool original_dst = false;                          // its cluster is an original destination cluster
-  bool names_address = false;                         // there: it says where it wants to go
-  std::optional<config::HostIndex> destination = {};  // and that is this endpoint; none: nothing is there
-  const scenario::Route* route = nullptr;             // null: straight to the service
+  bool names_address = false;                         // for such a cluster: the request names an address
+  std::optional<config::HostIndex> destination = {};  // the endpoint there; nullopt if there is none
+  const scenario::Route* route = nullptr;             // null if straight to the service
   bool keeps_session = false;
-  std::optional<BroughtSession> brought = {};  // a host that the request names by itself
-  std::uint32_t session = 0;                   // which of its client's sessions it belongs to, if the route keeps them
+  std::optional<BroughtSession> brought = {};  // a host that the request itself names
+  std::uint32_t session = 0;                   // number of its client's session, if the route keeps any
   double weight = 1.0;                         // its part of the flow, relative to the others
 
-  // As config::RoutingPriority; the default one without a route.
+  // Returns the priority as config::RoutingPriority; without a route the default.
   [[nodiscard]] std::uint8_t routing_priority() const noexcept {
     return route == nullptr ? 0 : static_cast<std::uint8_t>(route->priority);
   }
@@ -73,8 +73,8 @@ class Traffic {
   Traffic(const Traffic&) = delete;
   Traffic& operator=(const Traffic&) = delete;
 
-  // The next request of a client of this entry. Draws one for its kind and one for its cluster, each only where there
-  // is a choice. Constant time.
+  // Draws the next request of a client of this entry: one draw for its kind and one for its cluster, each only if there
+  // is a choice. O(1).
   template <class Draw>
   [[nodiscard]] const Demand& choose(config::ClientEntryIndex entry, Draw& draw) const {
     const Client& client = clients_[entry.value];
@@ -90,13 +90,13 @@ class Traffic {
 
   [[nodiscard]] const Demand& demand(std::uint32_t place) const noexcept { return demands_[place]; }
   [[nodiscard]] std::size_t demands() const noexcept { return demands_.size(); }
-  // What the requests of a client of this entry may ask for.
+  // Returns all demands of a client of this entry.
   [[nodiscard]] std::span<const Demand> demands_of_client(config::ClientEntryIndex entry) const noexcept {
     const std::vector<std::uint32_t>& first = clients_[entry.value].first_demand;
     return {demands_.data() + first.front(), demands_.data() + first.back()};
   }
 
-  // What each kind of request asks of the flow's service, in their order. Linear in all of them.
+  // Returns the demands of the flow, one per kind of request, in their order. O(all demands).
   [[nodiscard]] std::vector<const Demand*> demands_of(FlowIndex flow) const {
     std::vector<const Demand*> demands;
     for (const Demand& demand : demands_) {
@@ -107,15 +107,16 @@ class Traffic {
     return demands;
   }
 
-  // The part of its client's requests that a flow gets.
-  // The part of a flow's requests that the load assignment's `drop_overloads` answers before anything is picked.
+  // dropped() returns the part of a flow's requests that the load assignment's `drop_overloads` answers before any
+  // pick. part_of_client() returns the part of its client's requests that a flow gets.
   [[nodiscard]] double dropped(FlowIndex flow) const noexcept { return mixtures_[flow.value].dropped; }
   [[nodiscard]] double part_of_client(FlowIndex flow) const noexcept { return mixtures_[flow.value].part; }
 
-  // Flows of one class have the same exact shares in the same state.
+  // Returns the class of the flow. Flows of one class have the same exact shares in the same state.
   [[nodiscard]] std::uint32_t class_of(FlowIndex flow) const noexcept { return class_of_flow_[flow.value]; }
 
-  // How many sessions each client of the entry keeps; 0: no route keeps any. And how long one is kept; 0: for ever.
+  // sessions() returns the number of sessions of each client of the entry; 0 if no route keeps any. session_ttl()
+  // returns how long one is kept; 0 means for ever.
   [[nodiscard]] std::uint32_t sessions(config::ClientEntryIndex entry) const noexcept {
     return clients_[entry.value].sessions;
   }
@@ -123,13 +124,13 @@ class Traffic {
     return demands_[clients_[entry.value].first_demand[session]].route->stateful_session->ttl;
   }
 
-  // Those of the flow's routes that may send a request again.
+  // Returns the retry policies of the flow's routes.
   [[nodiscard]] const std::vector<const config::RetryPolicy*>& retry_policies(FlowIndex flow) const noexcept {
     return mixtures_[flow.value].retry_policies;
   }
 
-  // Where the first pick of the flow's requests goes, over all kinds of them; `traced`, if not null, gets the way there
-  // of each part of the flow. ClosedForms knows the circumstances; without them these are the shares at rest.
+  // Returns where the first pick of the flow's requests goes, over all kinds of requests. `traced`, if not null, gets
+  // the trace of each part of the flow. ClosedForms knows the circumstances; without them these are the shares at rest.
   using TracedPart = run::TracedPart;
   [[nodiscard]] envoy::ExactShares exact_shares(FlowIndex flow, const envoy::ClusterState& state,
                                                 const envoy::Circumstances& circumstances = {},
@@ -142,26 +143,26 @@ class Traffic {
     std::uint32_t sessions = 0;
   };
 
-  // Requests of one flow that differ in nothing but their hashes.
+  // Requests of one flow that differ only in their hashes.
   struct Alike {
     const envoy::policies::subset::Criteria* criteria = nullptr;
     const envoy::policies::override_host::OverrideHosts* override_hosts = nullptr;
     std::optional<config::HostIndex> destination = {};
     std::optional<BroughtSession> brought = {};
-    std::vector<envoy::WeightedHash> hashes = {};  // empty: they have none
+    std::vector<envoy::WeightedHash> hashes = {};  // empty if they have none
     double weight = 0.0;
   };
   struct Mixture {
     std::vector<Alike> parts = {};
-    // Only to find a part again while they are gathered; never walked, since it is ordered by addresses.
+    // Only to find a part again while parts are collected; never iterated, since it is ordered by addresses.
     std::map<std::tuple<const void*, const void*, std::int64_t, bool, std::uint64_t>, std::size_t> places = {};
     config::ServiceIndex service = {};
     double weight = 0.0;
     double part = 1.0;     // of the client's requests
-    double dropped = 0.0;  // of the flow's, before anything is picked
+    double dropped = 0.0;  // of the flow's, before any pick
     bool sessions = false;
     bool original_dst = false;
-    std::string_view unknown = {};  // why it is not known where some of them go
+    std::string_view unknown = {};  // why the destination of some requests is unknown
     std::string_view passed = {};   // what some of them pass that is not simulated
     std::vector<const config::RetryPolicy*> retry_policies = {};
   };
@@ -172,7 +173,7 @@ class Traffic {
   const envoy::policies::subset::Criteria* criteria_of(const scenario::RequestKind& kind,
                                                        const config::Struct& dynamic_metadata, std::size_t cluster);
   void add_to_mixture(const Demand& demand);
-  // What tells the mixtures of two classes apart, as numbers.
+  // Returns, as numbers, what distinguishes the mixtures of two classes.
   [[nodiscard]] static std::vector<std::uint64_t> signature_of(const Mixture& mixture);
   [[nodiscard]] static envoy::ExactShares mix(const Mixture& mixture,
                                               const std::function<envoy::ExactShares(const Alike&)>& of);
@@ -183,7 +184,7 @@ class Traffic {
   std::vector<Demand> demands_;
   std::vector<std::uint32_t> class_of_flow_;
   std::vector<Mixture> mixtures_;  // by flow
-  // Where requests bring no metadata, all of one route and cluster have the same criteria.
+  // If requests bring no metadata, all requests of one route and cluster have the same criteria.
   std::vector<std::vector<const envoy::policies::subset::Criteria*>> criteria_of_route_;
   std::deque<envoy::policies::subset::Criteria> criteria_;
   std::deque<envoy::policies::override_host::OverrideHosts> override_hosts_;

@@ -36,7 +36,7 @@ void Users::answered(config::ClientEntryIndex entry, std::uint32_t client, Nanos
   constexpr Nanoseconds least = std::chrono::milliseconds{1};
   const Nanoseconds thinks = thinking_[thinking_of_[entry.value]]();
   const Nanoseconds pause = waited > Nanoseconds{0} ? thinks : std::max(thinks, least);
-  // Beyond any run.
+  // Times beyond any run are dropped.
   if (pause < never - now) {
     sendings_.push({now + pause, entry, client});
   }

@@ -21,7 +21,7 @@
 namespace spillway::scenario::binding {
 namespace {
 
-// Where each phase of a workload begins; phases that never would are reported.
+// Reads the start of each phase of a workload; phases that never start are reported.
 void read_phases(Clients& so_far, config::ClientEntryIndex client, ClientEntry& entry,
                  const grammar::Field<std::vector<messages::Phase>>& phases) {
   const auto& duration = so_far.file.duration;
@@ -31,7 +31,7 @@ void read_phases(Clients& so_far, config::ClientEntryIndex client, ClientEntry& 
     const messages::Phase& phase = (*phases)[i];
     const bool last = i + 1 == phases->size();
     any = any || phase.rate > 0.0 || phase.to > 0.0;
-    // The last one lasts to the end unless it says otherwise.
+    // The last phase lasts to the end unless it has a duration.
     const Nanoseconds lasts = phase.lasts > Nanoseconds{0} ? phase.lasts : duration.value_or(Nanoseconds{0}) - at;
     const double slope = phase.to == phase.rate || lasts <= Nanoseconds{0}
                              ? 0.0
@@ -64,7 +64,7 @@ std::optional<std::uint64_t> given(const grammar::Field<std::uint64_t>& field) {
   return field ? std::optional(*field) : std::nullopt;
 }
 
-// Ten thousand million requests take about an hour; more is a slip of the pen.
+// Refuses endless runs. Ten billion requests take about an hour; more is a typing error.
 void refuse_endless_run(const Header& so_far, double rate, std::uint32_t clients, Span where) {
   constexpr double most_requests = 1e10;
   const auto& duration = so_far.file.duration;
@@ -111,7 +111,7 @@ void read_trace_file(const Header& so_far, ClientEntry& entry, const grammar::Fi
     so_far.problems.error("SP116", path.where, "a client without requests",
                           "no arrival of the trace is before the end");
   }
-  // What is no trace may be anything.
+  // A file that is not a trace may be anything.
   source->shown = Shown::messages;
   so_far.sources.push_back(std::move(*source));
   workload.rate = simulated / entry.count / (static_cast<double>(duration.count()) * 1e-9);
@@ -161,7 +161,7 @@ Clients read_clients(Routes routes) {
                zone && !so_far.nodes_of_zone[*zone].empty()) {
       const std::vector<std::uint32_t>& nodes = so_far.nodes_of_zone[*zone];
       entry.node.value = nodes.front();
-      // One after the other, as endpoints; fewer clients than nodes leave the last ones without.
+      // In turn, like endpoints; with fewer clients than nodes, the last nodes have none.
       const std::size_t used =
           entry.count > 1 && nodes.size() > 1 ? std::min<std::size_t>(nodes.size(), entry.count) : 0;
       std::transform(nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(used), std::back_inserter(entry.nodes),

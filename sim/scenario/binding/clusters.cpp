@@ -16,7 +16,7 @@ namespace {
 
 using grammar::Field;
 
-// The service that a message is about, unless another one of its kind was there already.
+// Returns the service that a message is about, unless another message of its kind already has it.
 std::optional<std::uint32_t> take_service(const Services& so_far, const Field<std::string>& name, const char* kind,
                                           std::vector<std::optional<Span>>& taken) {
   const auto service = so_far.services.resolve(name, so_far.problems);
@@ -32,7 +32,8 @@ std::optional<std::uint32_t> take_service(const Services& so_far, const Field<st
   return service;
 }
 
-// Subsets learned of locality weights in Envoy 1.8 (docs/behaviour/versions-host-pick.md 3).
+// Refuses locality weights with subsets in profile seed: they work together since Envoy 1.8
+// (docs/behaviour/versions-host-pick.md 3).
 void refuse_weights_of_subsets(const Header& so_far, const Field<messages::Cluster>& field,
                                const envoy::Cluster& cluster) {
   const bool weighted =
@@ -72,7 +73,7 @@ void read_cluster(Clusters& so_far, const Field<messages::Cluster>& field, std::
   service.cluster = std::move(config.cluster);
 }
 
-// A service needs endpoints, unless other clusters lend it theirs.
+// Checks that each service has endpoints, unless other clusters provide them.
 void check_endpoints(const Header& so_far) {
   for (std::size_t i = 0; i < so_far.file.services.value.size() && i < so_far.scenario.services.size(); ++i) {
     const auto& field = so_far.file.services.value[i];
@@ -90,7 +91,7 @@ void check_endpoints(const Header& so_far) {
   }
 }
 
-// A part that is left out may be anything, and so may one that could not be read.
+// True if the part matches. A part that is left out, or could not be read, matches anything.
 bool matches(const messages::Source& locality, const char* part, const std::string& written, const std::string& its) {
   const documents::Member* const said = locality.member(part);
   return said == nullptr || said->value.kind != documents::Kind::string || written == its;
@@ -125,7 +126,8 @@ void read_locality_weight(const Services& so_far, Service& service,
   }
 }
 
-// The page of 1.6 has a factor of 1.4 in its code (docs/profiles.md); Envoy can be told another one since 1.8.
+// Refuses another factor under profile seed: the page of 1.6 has 1.4 in its code (docs/profiles.md). It is configurable
+// since 1.8.
 void refuse_factor_of_the_seed(const Header& so_far, const messages::LoadAssignment& written,
                                const config::ClusterLoadAssignment& assignment) {
   constexpr std::uint32_t hard_coded = 140;
@@ -183,7 +185,7 @@ proxy::LocalityPlaces places_of(const Services& so_far, std::uint32_t service) {
   return places;
 }
 
-// Documents of Kuma give each class of clients a load assignment of its own.
+// Warns of idle localities. Skipped for Kuma documents, which give each class of clients its own load assignment.
 void warn_of_idle_localities(const Clusters& so_far) {
   if (!so_far.documents.empty() || has_errors(so_far.problems)) {
     return;

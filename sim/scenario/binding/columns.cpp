@@ -84,7 +84,7 @@ class ColumnReader {
  private:
   using Found = std::vector<Part>;
 
-  // The last word, if it is a quantity and not the end of a name.
+  // Takes the last word if it is a quantity and not the end of a name.
   void take_quantity(std::string_view& rest) {
     const std::size_t space = rest.find_last_of(' ');
     if (space == std::string_view::npos || longest_name(rest).size() == rest.size()) {
@@ -133,7 +133,7 @@ class ColumnReader {
     return narrow(found.front());
   }
 
-  // A zone's only node may have its name, and a cluster its service's: the first of them says the same.
+  // Drops synonyms: a zone's only node may have its name, and a cluster its service's. The first match means the same.
   void drop_synonyms(Found& found) const {
     if (found.size() < 2 || found[0].kind != Kind::zone) {
       return;
@@ -154,7 +154,7 @@ class ColumnReader {
     return longest;
   }
 
-  // The longest name of this kind that the text starts with.
+  // Returns the longest name of this kind that the text starts with.
   std::string_view name_of_kind(Kind kind, std::string_view text) const {
     switch (kind) {
       case Kind::priority:
@@ -316,7 +316,7 @@ class ColumnReader {
   const Field<std::string>& title_;
   config::ServiceIndex asked_;
   const Service& service_;
-  std::vector<config::ServiceIndex> members_;  // whose endpoints its requests can reach
+  std::vector<config::ServiceIndex> members_;  // with endpoints that its requests can reach
   Column column_;
 };
 

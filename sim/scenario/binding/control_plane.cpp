@@ -230,7 +230,7 @@ class SettingReader {
     setting_.differences.push_back(std::move(difference));
   }
 
-  // What a variation inherits has been told of where it stands.
+  // Checks sizes that this setting writes; inherited ones are reported at their own place.
   void check_size() {
     constexpr std::uint64_t most_instances = 1'000'000;
     if ((file_.services || file_.instances) && std::uint64_t{setting_.services} * setting_.instances > most_instances) {
@@ -262,7 +262,7 @@ void read_setting_name(const Header& header, ControlPlane& plane, const Field<st
   }
 }
 
-// After all settings have their names.
+// Reads the ratios. Precondition: all settings have their names.
 void read_setting_ratios(const Header& header, ControlPlane& plane, const messages::ControlPlaneKeys& file,
                          Setting& setting) {
   setting.ratios.clear();

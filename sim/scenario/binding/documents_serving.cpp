@@ -1,4 +1,5 @@
-// How the endpoints that Kuma's and Istio's documents make work on requests, which the scenario says beside them.
+// Reads how endpoints from Kuma's and Istio's documents serve requests, which the scenario writes next to the
+// documents.
 #include "sim/scenario/binding/serving.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/messages/traffic.hpp"

@@ -18,7 +18,7 @@
 namespace spillway::scenario::binding {
 namespace {
 
-// The keys that some kind of event has no use for.
+// A key of an event, to reject it for kinds of events that do not use it.
 struct EventKey {
   std::string_view name;
   bool written;
@@ -52,7 +52,7 @@ std::vector<EventKey> keys_of(const messages::Event& event) {
   return keys;
 }
 
-// `takes`: the keys that mean something in an event of this kind.
+// Refuses all keys but `takes`, those that an event of this kind uses.
 void refuse_all_but(const Header& so_far, const messages::Event& event, const std::string& kind,
                     const std::set<std::string_view>& takes) {
   for (const EventKey& key : keys_of(event)) {
@@ -104,7 +104,7 @@ void read_link_event(Timeline& so_far, const messages::Event& event, Span where)
   so_far.scenario.changes.push_back({*event.at, change, where});
 }
 
-// The endpoints themselves go away or come back.
+// Reads an outage of endpoints: they fail or recover.
 void read_endpoint_outage(Timeline& so_far, const messages::Event& event, Span where) {
   const auto service = service_of(so_far, event, where);
   const bool timely = in_time(so_far, event);
@@ -141,7 +141,7 @@ void read_outage(Timeline& so_far, const messages::Event& event, Span where) {
   }
 }
 
-// The entries of the load assignment that share locality and priority with one of the hosts, ascending.
+// Returns the entries of the load assignment that share locality and priority with one of the hosts, ascending.
 std::vector<std::uint32_t> groups_of(const Service& service, const std::vector<config::HostIndex>& hosts) {
   const auto& entries = service.load_assignment.endpoints;
   std::set<std::pair<config::Priority, config::Locality>> meant;
@@ -162,8 +162,8 @@ std::vector<std::uint32_t> groups_of(const Service& service, const std::vector<c
   return groups;
 }
 
-// Adds a change of health. Istio's load assignments are made of the documents, so that they follow the timeline from
-// its first moment on.
+// Adds a change of health. Istio's load assignments are derived from the documents, so they follow the timeline from
+// its first event on.
 void push_health(Timeline& so_far, Nanoseconds at, EdsHealth reported, Span where) {
   if (so_far.istio.empty()) {
     apply_health(so_far.scenario, at, std::move(reported), where);
@@ -172,7 +172,7 @@ void push_health(Timeline& so_far, Nanoseconds at, EdsHealth reported, Span wher
   }
 }
 
-// What the proxies are told of each of the hosts alike: a status, a weight.
+// Adds EDS reports with one value for all of the hosts: a status, a weight.
 void announce_each(Timeline& so_far, const messages::Event& event, config::ServiceIndex service,
                    const std::vector<config::HostIndex>& hosts, const EdsAnnouncement& announcement, Span where) {
   if (event.health_status) {
@@ -212,7 +212,8 @@ void read_runtime_event(Timeline& so_far, const messages::Event& event, Span whe
   }
 }
 
-// Weights and priorities under documents of a control plane, which gives them itself.
+// True if a control plane whose documents are in the scenario sets the weights or priorities of the event itself
+// (reported).
 bool gives_what_control_planes_give(const Header& so_far, const messages::Event& event) {
   if (!so_far.file.policies.present && !so_far.file.resources.present) {
     return false;
@@ -288,7 +289,7 @@ void read_endpoint_event(Timeline& so_far, std::size_t position, const messages:
   }
 }
 
-// Whether it is about a service that stands in the file. Those that the mesh makes are told what follows from these.
+// True if it is about a service in the file. EDS reports for services derived from a mesh follow from these.
 bool concerns_the_file(const Scenario& scenario, const Change& change) {
   return std::visit(
       [&](const auto& effect) {

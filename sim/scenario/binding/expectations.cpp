@@ -21,7 +21,7 @@ struct Whose {
   config::ServiceIndex service;
 };
 
-// The client and service that an expectation is about; either may be left out where there is just one.
+// Returns the client and service that an expectation is about; either may be left out if there is only one.
 std::optional<Whose> find_whose(const MeshClients& so_far, const Field<std::string>& client,
                                 const Field<std::string>& service, Span where) {
   Whose whose;
@@ -92,7 +92,7 @@ std::optional<Cell> read_cell(const Header& so_far, const std::optional<Column>&
   return cell;
 }
 
-// Those of a table: of its one client, or of each that it lists. Empty if something is wrong with one of them.
+// Returns those of a table: of its one client, or of each that it lists. Empty if one of them has an error.
 std::vector<Whose> find_all_whose(const MeshClients& so_far, const messages::Expected& written, Span where) {
   if (!written.clients.present) {
     const auto whose = find_whose(so_far, written.client, written.service, where);
@@ -163,7 +163,7 @@ struct Window {
   Nanoseconds to{0};
 };
 
-// From the start, and to the end, unless given.
+// Reads a window; by default it is the whole run.
 Window read_window(const Header& so_far, const Field<Nanoseconds>& first, const Field<Nanoseconds>& last) {
   const Nanoseconds end = so_far.scenario.duration;
   const Window window{first.value_or(Nanoseconds{0}), last.value_or(end)};
@@ -211,7 +211,7 @@ void check_sub_zone(const Topology& so_far, const Field<std::string>& sub_zone) 
   }
 }
 
-// The one that was given, if any.
+// Sets the bound that is written, if any.
 template <class Written, class Assertion>
 void take_bound(const Written& written, Assertion& assertion) {
   const std::pair<const Field<Figure>*, Comparison> bounds[] = {{&written.equals, Comparison::equals},

@@ -14,7 +14,7 @@ using grammar::Field;
 
 constexpr std::uint64_t whole = 100'000'000'000;  // 100 % in billionths of a percent
 
-// "2.4", at most four decimals.
+// Formats a count, "2.4", with at most four decimals.
 std::string exact_count(std::uint64_t billionths, std::uint32_t total) {
   const std::uint64_t ten_thousandths = billionths / 100'000 * total / 100;
   std::string decimals = std::to_string(10'000 + ten_thousandths % 10'000).substr(1);
@@ -28,7 +28,7 @@ struct Steps {
   std::vector<Nanoseconds> starts;
 };
 
-// When each step begins. Steps at or past the end of the run are reported and left out.
+// Returns the start of each step. Steps at or past the end of the run are reported and left out.
 Steps steps_of(const Header& so_far, const Field<std::vector<messages::HealthStep>>& field) {
   Steps steps{field, {}};
   const auto& duration = so_far.file.duration;
@@ -109,7 +109,7 @@ std::optional<EdsHealth> tell(config::ServiceIndex service, const std::vector<co
     }
     healthy_count = *count;
   }
-  // Two halves of an odd number are both rounded up: one too many is nobody's mistake.
+  // Two halves of an odd number are both rounded up: the extra endpoint is not the author's mistake.
   if (healthy_count + degraded_count == total + 1 && degraded_count > 0 && healthy && degraded &&
       std::holds_alternative<grammar::ExactPercent>(*healthy) &&
       std::holds_alternative<grammar::ExactPercent>(*degraded)) {
@@ -132,7 +132,7 @@ std::optional<EdsHealth> tell(config::ServiceIndex service, const std::vector<co
 
 namespace {
 
-// True if the list of changes has one of the service's health at the start already, which a later one must follow.
+// True if the list of changes already has a change of the service's health at the start, which a later one must follow.
 bool changes_at_start(const Scenario& scenario, config::ServiceIndex service) {
   return std::any_of(scenario.changes.begin(), scenario.changes.end(), [&](const Change& change) {
     const auto* const reported = std::get_if<EdsHealth>(&change.effect);

@@ -18,7 +18,7 @@ namespace {
 
 namespace policies = envoy::policies;
 
-// The places whose proxies have a state of the cluster, and how many proxies' workers there are.
+// The zones whose proxies have a state of the cluster, and the number of workers of these proxies.
 struct Users {
   std::set<config::ZoneIndex> zones;
   double workers = 0.0;
@@ -29,7 +29,7 @@ std::vector<Users> users_by_service(const Scenario& scenario) {
   for (const ClientEntry& client : scenario.clients) {
     for (const config::ServiceIndex asked : services_of(scenario, client)) {
       if (asked.value >= scenario.services.size()) {
-        continue;  // none could be read, which has been told
+        continue;  // it could not be read, which is already reported
       }
       for (const config::ServiceIndex service : members_of(scenario, asked)) {
         users[service.value].zones.insert(scenario.nodes[client.node.value].zone);
@@ -40,7 +40,7 @@ std::vector<Users> users_by_service(const Scenario& scenario) {
   return users;
 }
 
-// Entries of one table of the policy.
+// Returns the number of entries of one table of the policy.
 std::uint64_t table_entries(const policies::Config& policy) {
   return policies::visit_policy(policy, []<class Policy>(const typename Policy::Config& config) -> std::uint64_t {
     if constexpr (policies::IsHashPolicy<Policy>) {
@@ -58,7 +58,7 @@ std::uint64_t priorities_of(const Service& service) {
   return std::max<std::uint64_t>(priorities.size(), 1);
 }
 
-// Subsets that one host is in; a list counts as each of its values where list_as_any says so.
+// Counts the subsets that contain one host; with list_as_any a list counts as each of its values.
 std::uint64_t count_subsets(const policies::subset::Config& config, const config::LbEndpoint& endpoint) {
   std::uint64_t sum = 0;
   for (const policies::subset::Selector& selector : config.subset_selectors) {
@@ -87,7 +87,7 @@ std::uint64_t count_subsets(const Service& service) {
   return sum;
 }
 
-// Of one proxy, over the whole run.
+// Returns the number of rounds of one proxy over the whole run.
 double rounds_of(const Scenario& scenario, const Service& service) {
   const auto duration = static_cast<double>(scenario.duration.count());
   const auto rounds = [&](Nanoseconds interval) {
@@ -102,7 +102,7 @@ double rounds_of(const Scenario& scenario, const Service& service) {
   return sum;
 }
 
-// Where the file has something about the cluster; else its first line.
+// Returns the place of the cluster or service in the file; its first line if there is none.
 Span place_of(const messages::Scenario& file, const Service& service) {
   for (const auto& cluster : file.clusters.value) {
     if (cluster->name && *cluster->name == service.name) {

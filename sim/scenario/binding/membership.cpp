@@ -10,7 +10,7 @@
 namespace spillway::scenario::binding {
 namespace {
 
-// New endpoints are there and healthy; whatever else happens to them is an event of its own.
+// Refuses health timelines of new endpoints, which join healthy; any other change is an event of its own.
 void refuse_health(const Header& so_far, const messages::EndpointGroup& group) {
   for (const auto* field : {&group.healthy, &group.degraded}) {
     if (field->present) {
@@ -20,7 +20,7 @@ void refuse_health(const Header& so_far, const messages::EndpointGroup& group) {
   }
 }
 
-// They come or go now, and the proxies hear of it when they are told.
+// Adds or removes the endpoints now; EDS reports it to the proxies at its own time.
 void come_or_go(Timeline& so_far, const messages::Event& event, std::uint32_t service,
                 const std::vector<config::HostIndex>& hosts, bool come, Span where) {
   const config::ServiceIndex index{service};
@@ -34,7 +34,7 @@ void come_or_go(Timeline& so_far, const messages::Event& event, std::uint32_t se
   }
 }
 
-// Where documents alone make the services all of them are known by now, unless some could not be read.
+// Marks the names as complete if only documents define services and all of them could be read.
 void complete_names(Services& so_far) {
   if (!so_far.file.services.given && so_far.services.count() > 0 && !has_errors(so_far.problems)) {
     so_far.services.mark_complete();

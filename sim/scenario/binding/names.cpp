@@ -9,7 +9,8 @@
 namespace spillway::scenario::binding {
 namespace {
 
-// So many suggestions a kind, among so few names: a huge file full of mistakes must answer too.
+// At most this many suggestions per kind, among at most this many names: even a huge file full of mistakes must be
+// answered.
 constexpr int most_suggestions = 50;
 constexpr std::size_t most_candidates = 5'000;
 constexpr std::size_t most_listed = 12;
@@ -30,7 +31,7 @@ bool Names::add(const std::string& name, Span where, Diagnostics& problems) {
                    {kind_});
   }
   const auto [known, fresh] = known_.emplace(name, Known{count(), where});
-  // One that is empty could not be read, which is reported already.
+  // An empty name could not be read, which is already reported.
   if (!fresh && !name.empty()) {
     problems.error("SP101", where, "duplicate {} `{}`", "this name is taken", {kind_, name})
         .note("the first one is in {}", {place(known->second.where)});

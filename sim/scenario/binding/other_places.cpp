@@ -11,7 +11,7 @@
 namespace spillway::scenario::binding {
 namespace {
 
-// A host of a load assignment with where it is written.
+// A host of a load assignment with the position of its group.
 struct WrittenHost {
   std::size_t group = 0;
   config::LbEndpoint endpoint;
@@ -28,8 +28,8 @@ std::vector<WrittenHost> written_hosts(const Service& service) {
   return hosts;
 }
 
-// The written group whose locality weight a host has that comes to a priority: that of its locality there; where the
-// file has none, the one that it comes from.
+// Returns the written group whose locality weight applies to a host that moves to a priority: the group of its locality
+// there, or, if the file has none, the host's original group.
 std::size_t group_at(const config::ClusterLoadAssignment& assignment, std::size_t from, config::Priority priority,
                      std::size_t written) {
   for (std::size_t group = 0; group < written; ++group) {
@@ -41,7 +41,8 @@ std::size_t group_at(const config::ClusterLoadAssignment& assignment, std::size_
   return from;
 }
 
-// What is told of a locality's weight is told of the hosts that come to it. `follows`: by group after the written ones.
+// Repeats reports about a locality's weight for the groups of hosts that move to it. `follows` is by group after the
+// written ones.
 void announce_later_groups(Scenario& scenario, config::ServiceIndex service, const std::vector<std::size_t>& follows) {
   const std::size_t written = scenario.services[service.value].load_assignment.endpoints.size() - follows.size();
   for (Change& change : scenario.changes) {

@@ -20,7 +20,7 @@ std::optional<double> fraction_of(const Field<ExactPercent>& percent) {
   return percent ? std::optional(percent->percent() / 100.0) : std::nullopt;
 }
 
-// False if the name is unknown, which is reported.
+// Sets `into` to the index of a name. False if the name is unknown, which is reported.
 template <class Index>
 bool find_index(const Header& so_far, const Names& names, const Field<std::string>& name, std::optional<Index>& into) {
   if (const auto found = names.resolve(name, so_far.problems)) {
@@ -76,7 +76,7 @@ void read_sweep(const Header& so_far, const Field<messages::DegradedSweep>& file
   }
 }
 
-// What some kinds of failures have no use for.
+// Refuses keys that a kind of failure does not use.
 void refuse_strangers(const Header& so_far, const messages::PlannedFailure& file) {
   const auto refuse = [&](const char* name, const auto& field, const char* kind) {
     if (field.present) {

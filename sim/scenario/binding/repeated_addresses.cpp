@@ -14,7 +14,7 @@ namespace {
 
 using Membership = std::vector<std::uint8_t>;  // by HostIndex
 
-// The type that the file gives the service's cluster; empty: none.
+// Returns the type that the file gives the service's cluster; empty if it gives none.
 std::string type_of(const Services& so_far, std::uint32_t service) {
   for (const auto& cluster : so_far.file.clusters.value) {
     if (cluster->name && cluster->type && so_far.services.find(*cluster->name) == service) {
@@ -24,8 +24,8 @@ std::string type_of(const Services& so_far, std::uint32_t service) {
   return "";
 }
 
-// What the proxies of one zone, or of all, make of the pushes about one service: of hosts with one address the first
-// one that is listed belongs to the set.
+// Follows the pushes about one service for the proxies of one zone, or of all zones. Of hosts with one address, the
+// first one listed belongs to the endpoint set.
 class OfOneAudience {
  public:
   OfOneAudience(const Service& service, const std::vector<std::vector<config::HostIndex>>& repeated,
@@ -47,7 +47,7 @@ class OfOneAudience {
     return hosts;
   }
 
-  // The pushes that have the same effect where each address is listed once.
+  // Adds the pushes that have the same effect if each address is listed once.
   void follow(const Change& change, const EdsMembership& push, std::vector<Change>& changes) {
     if (!audience_.empty() && !reached_by(push.audience)) {
       return;
@@ -87,7 +87,7 @@ class OfOneAudience {
   }
 
   const std::vector<std::vector<config::HostIndex>>& repeated_;
-  std::vector<config::ZoneIndex> audience_;  // one zone, or empty: everybody
+  std::vector<config::ZoneIndex> audience_;  // one zone, or empty for all
   Membership listed_;
   Membership members_;
 };
@@ -97,7 +97,7 @@ bool is_about(const Change& change, config::ServiceIndex service) {
   return push != nullptr && push->service == service;
 }
 
-// One for everybody, or one for each zone where pushes do not reach all.
+// Returns one for all zones, or one for each zone if some pushes do not reach all.
 std::vector<OfOneAudience> audiences(const Scenario& scenario, config::ServiceIndex service,
                                      const std::vector<std::vector<config::HostIndex>>& repeated) {
   const Service& of = scenario.services[service.value];
@@ -111,7 +111,7 @@ std::vector<OfOneAudience> audiences(const Scenario& scenario, config::ServiceIn
   return all;
 }
 
-// An EDS cluster keeps an address once, where it is listed first (docs/behaviour/envoy-before-pick.md 1.1).
+// Keeps the first host of each address, as an EDS cluster does (docs/behaviour/envoy-before-pick.md 1.1).
 void keep_first(Scenario& scenario, config::ServiceIndex service,
                 const std::vector<std::vector<config::HostIndex>>& repeated, Span where) {
   std::vector<OfOneAudience> proxies = audiences(scenario, service, repeated);
@@ -130,7 +130,7 @@ void keep_first(Scenario& scenario, config::ServiceIndex service,
   if (!dropped.empty()) {
     auto& absent = scenario.services[service.value].absent_at_start;
     absent.insert(absent.end(), dropped.begin(), dropped.end());
-    // They are there all the same.
+    // The endpoints exist nevertheless.
     scenario.changes.insert(scenario.changes.begin(), {Nanoseconds{0}, Existence{service, dropped, true}, where});
   }
 }

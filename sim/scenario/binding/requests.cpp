@@ -26,7 +26,7 @@ using envoy::routes::same_header_name;
 using grammar::Field;
 using messages::Headers;
 
-// What a workload or a kind of requests says of its requests.
+// The request properties that a workload or a kind of requests sets.
 struct Said {
   const Field<Headers::Value>& headers;
   const Field<std::string>& path;
@@ -42,7 +42,7 @@ Request plain_request() {
 
 class Requests {
  public:
-  // `straight`: the route of all requests, whatever the others match.
+  // `straight` is the route of all requests, even if other routes match.
   Requests(Clients& so_far, const messages::Workload& written, ClientEntry& entry, Span where,
            std::optional<std::uint32_t> straight)
       : so_far_(so_far), written_(written), entry_(entry), where_(where), straight_(straight) {}
@@ -84,7 +84,7 @@ class Requests {
     bool well = said.headers.present == said.headers.given && said.path.present == said.path.given &&
                 said.source_address.present == said.source_address.given &&
                 said.destination_address.present == said.destination_address.given;
-    // What a kind says of a header replaces what all requests bring; names that differ in case are one header.
+    // Headers of a kind replace those of all requests; names that differ only in case are one header.
     for (const auto& header : *said.headers) {
       proxy::remove_header(request, sent_name(header.name));
     }
@@ -133,7 +133,7 @@ class Requests {
     return true;
   }
 
-  // A kind by the first route that matches.
+  // Adds a kind, by default with the first route that matches.
   bool add(const std::string& name, Request request, double weight, Span where,
            std::optional<std::uint32_t> route = std::nullopt) {
     if (!route) {
@@ -146,7 +146,7 @@ class Requests {
     return true;
   }
 
-  // A scenario has no date that a cookie's expiry could be compared with.
+  // True if the request has a session cookie with an expiry: a scenario has no date to compare it with.
   bool has_dated_session(const Route& route, const Request& request) const {
     if (!route.stateful_session || route.stateful_session->state != envoy::SessionState::cookie) {
       return false;
@@ -157,7 +157,7 @@ class Requests {
                          envoy::stateful_session::parse_cookie(*cookie, end_of_time);
   }
 
-  // Timeouts that gRPC requests bring are not simulated.
+  // True if the request may use the route. Timeouts that gRPC requests bring are not simulated.
   bool may_go_by(const Route& route, const Request& request, Span where) {
     if (has_dated_session(route, request)) {
       so_far_.problems
@@ -235,7 +235,7 @@ class Requests {
     return well;
   }
 
-  // "x-user: 7, stage: prod" or the path.
+  // Returns "x-user: 7, stage: prod" or the path.
   static std::string description_of(const messages::RequestKind& kind, const Request& request) {
     std::string text;
     for (const auto& header : *kind.headers) {
@@ -256,7 +256,7 @@ class Requests {
     return text.substr(0, longest);
   }
 
-  // Whether it depends on the keys' values by which route a request goes.
+  // True if the choice of a request's route depends on the keys' values.
   [[nodiscard]] bool routes_look_at(const messages::Keys& keys) const {
     const std::string header = keys.header            ? *keys.header
                                : keys.cookie          ? "cookie"
@@ -275,7 +275,7 @@ class Requests {
            std::to_string(number & 255U);
   }
 
-  // The name of a kind; its request gets the value.
+  // Sets the value in the request of a kind, and returns the kind's name.
   static std::string set_key(const messages::Keys& keys, std::uint64_t number, Request& request) {
     const std::string value = keys.prefix.value_or("key-") + std::to_string(number);
     if (keys.header) {

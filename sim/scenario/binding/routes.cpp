@@ -24,7 +24,7 @@ void warn_of_replaced_timeout(const messages::Described<messages::RouteAction>& 
   }
 }
 
-// Which services its clusters are, each where it is named.
+// Resolves the route's clusters to services, each at the place where it is named.
 void find_services(const ServiceOf& service_of, const messages::Described<messages::RouteAction>& action, Route& route,
                    Diagnostics& problems) {
   std::vector<messages::Source> places = {action.source};
@@ -48,7 +48,8 @@ void find_services(const ServiceOf& service_of, const messages::Described<messag
   }
 }
 
-// The page of 1.6 knows "only HTTP header hashing" (docs/profiles.md).
+// Refuses hashes other than headers under profile seed: the page of 1.6 has "only HTTP header hashing"
+// (docs/profiles.md).
 void refuse_hashes_of_the_seed(const messages::Described<messages::RouteAction>& action, Diagnostics& problems) {
   for (const messages::Source& policy : action.source.items_of("hash_policy")) {
     if (!policy.member("header")) {
@@ -87,7 +88,7 @@ Routes read_routes(Clusters clusters) {
     so_far.routes.push_back(route.route);
     so_far.scenario.routes.push_back(std::move(route));
   }
-  // What would have matched nobody can tell once something is wrong.
+  // After an error it is unknown which requests the route would have matched.
   so_far.routes_complete = !has_errors(so_far.problems);
   return so_far;
 }

@@ -1,4 +1,4 @@
-// What the parts of a written route mean, each with what Envoy refuses of it.
+// Interprets the parts of a written route, and reports what Envoy refuses of each.
 #pragma once
 
 #include <functional>
@@ -19,12 +19,12 @@ struct Route;  // route.hpp
 
 namespace spillway::scenario::binding {
 
-// What a cluster's name means where the route stands.
+// Resolves the name of a cluster at the place of the route.
 using ServiceOf = std::function<config::ServiceIndex(const grammar::Field<std::string>&)>;
 
 [[nodiscard]] Route read_route(const messages::Route& written, const ServiceOf& service_of, Diagnostics& problems);
 
-// The filters of a route: stateful_session and header_to_metadata. Others are reported.
+// Reads the filters of a route: stateful_session and header_to_metadata. Others are reported.
 void read_filters(const messages::Route& written, Route& route, Diagnostics& problems);
 
 }  // namespace spillway::scenario::binding

@@ -8,7 +8,7 @@
 namespace spillway::scenario::binding {
 namespace {
 
-// The endpoints that an event names, sorted; nothing if it names none.
+// Returns the endpoints that an event names, sorted; nullopt if it names none.
 std::optional<std::vector<std::uint32_t>> named_endpoints(const Services& so_far, const messages::Event& event,
                                                           std::uint32_t service, bool& fine) {
   if (!event.endpoints.present) {

@@ -24,7 +24,7 @@ envoy::policies::client_side_weighted_round_robin::LoadReport load_report(const 
   return report;
 }
 
-// The nodes that a group's endpoints run on, in turn; empty if that could not be told (reported).
+// Returns the nodes that a group's endpoints run on, in turn; empty if they are unknown (reported).
 std::vector<std::uint32_t> nodes_of(const Topology& so_far, const messages::EndpointGroup& group) {
   if (group.node) {
     const auto node = so_far.nodes.resolve(group.node, so_far.problems);
@@ -34,7 +34,7 @@ std::vector<std::uint32_t> nodes_of(const Topology& so_far, const messages::Endp
   return zone ? so_far.nodes_of_zone[*zone] : std::vector<std::uint32_t>{};
 }
 
-// Adds endpoints without looking whether there are too many.
+// Adds endpoints without a check of their number.
 std::vector<config::HostIndex> add_endpoints(Services& so_far, std::uint32_t index,
                                              const messages::EndpointGroup& group,
                                              const std::vector<std::uint32_t>& nodes) {
@@ -49,7 +49,7 @@ std::vector<config::HostIndex> add_endpoints(Services& so_far, std::uint32_t ind
     alike.load_report = load_report(*group.load_report);
   }
   std::map<double, Endpoint> by_speed;
-  // Large groups alone: room for each of many small ones would be made anew every time.
+  // Only for large groups: reserving for each of many small ones would reallocate every time.
   if (std::vector<Endpoint>& endpoints = so_far.scenario.endpoints; count > endpoints.size()) {
     endpoints.reserve(endpoints.size() + count);
     service.hosts.reserve(service.hosts.size() + count);
@@ -90,7 +90,7 @@ std::vector<config::HostIndex> add_endpoints(Services& so_far, std::uint32_t ind
   return hosts;
 }
 
-// The address of the endpoint that is added next.
+// Notes the address of the endpoint that is added next.
 void note_address(Services& so_far, std::uint32_t index, const messages::EndpointGroup& group) {
   if (!group.address) {
     return;

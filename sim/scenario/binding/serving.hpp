@@ -1,4 +1,4 @@
-// What cores, queues and service times mean.
+// Interprets cores, queues and service times.
 #pragma once
 
 #include <memory>
@@ -21,21 +21,22 @@ struct ServiceVariation;  // serving.hpp
 
 namespace spillway::scenario::binding {
 
-// The cores that are written; none if there are none. `capacity`: it is written, which means one core at least.
+// Returns the cores that are written; nullopt if there are none. `capacity` is true if a capacity is written, which
+// means at least one core.
 [[nodiscard]] std::optional<Servers> read_servers(const messages::Servers& servers, bool capacity,
                                                   Diagnostics& problems);
 
-// How long something takes, and how that varies; null: always the same.
+// The mean of a duration and its variation; null if the duration is constant.
 struct TimeDistribution {
   Nanoseconds mean{0};
   std::shared_ptr<const ServiceVariation> variation = {};
 };
 [[nodiscard]] TimeDistribution read_distribution(const messages::ServiceTime& written, Diagnostics& problems);
 
-// Fills in the service time and the cores of an endpoint, on a node of speed 1.
+// Sets the service time and the cores of an endpoint, on a node of speed 1.
 void read_serving(const messages::EndpointGroup& group, Endpoint& endpoint, Diagnostics& problems);
 
-// The same endpoint on a node of this speed.
+// Returns the same endpoint on a node of this speed.
 [[nodiscard]] Endpoint at_speed(const Endpoint& endpoint, double speed);
 
 }  // namespace spillway::scenario::binding

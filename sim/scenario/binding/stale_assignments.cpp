@@ -1,6 +1,6 @@
 // Load assignments that go stale: an EDS cluster that gets no new one for endpoint_stale_after loses all of its
-// endpoints, and has those of the next one again. Here every change that proxies are told is a new one.
-// Source: Envoy's eds.cc (onConfigUpdate, onAssignmentTimeout), tried on Envoy 1.40.
+// endpoints, and gets those of the next one. Every change that EDS reports is a new load assignment here. Source:
+// Envoy's eds.cc (onConfigUpdate, onAssignmentTimeout), tried on Envoy 1.40.
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -17,7 +17,7 @@ namespace {
 
 using Audience = std::vector<config::ZoneIndex>;
 
-// What a change tells of this service, and whom; null: nothing.
+// Returns the audience of a change that EDS reports about this service; null for other changes.
 const Audience* audience_of(const Change& change, config::ServiceIndex service) {
   return std::visit(
       [&](const auto& effect) -> const Audience* {
@@ -30,7 +30,7 @@ const Audience* audience_of(const Change& change, config::ServiceIndex service) 
       change.effect);
 }
 
-// Everybody at once, or zone by zone where a zone is told something of its own.
+// Returns one audience for all zones, or one per zone if any report reaches only some zones.
 std::vector<Audience> audiences_of(const Scenario& scenario, config::ServiceIndex service) {
   const bool apart = std::any_of(scenario.changes.begin(), scenario.changes.end(), [&](const Change& change) {
     const Audience* const audience = audience_of(change, service);
@@ -46,7 +46,7 @@ std::vector<Audience> audiences_of(const Scenario& scenario, config::ServiceInde
   return audiences;
 }
 
-// The service's endpoints go when `after` has passed without a change, and are back with the next one.
+// Removes the service's endpoints after `after` without a change, and restores them with the next one.
 class Expiry {
  public:
   Expiry(const Scenario& scenario, config::ServiceIndex service, Nanoseconds after, Span where)
@@ -75,7 +75,7 @@ class Expiry {
   }
 
  private:
-  // Whether anything of the moment is told of the service; `next`: the first change after it.
+  // Applies the reports about the service at `at`. True if there are any; `next` becomes the first later change.
   bool apply_all_at(Nanoseconds at, const Audience& audience, EdsState& reported, std::size_t& next) const {
     bool pushed = false;
     for (; next < scenario_.changes.size() && scenario_.changes[next].at == at; ++next) {
@@ -119,7 +119,7 @@ class Expiry {
   std::vector<Change> changes_;
 };
 
-// Envoy looks at it in EDS clusters, which those of a scenario are unless they say something else.
+// True if the setting has an effect: Envoy reads it in EDS clusters, which is the default type in a scenario.
 bool takes_effect(const Services& so_far, std::uint32_t service, Span where) {
   for (const auto& cluster : so_far.file.clusters.value) {
     if (cluster->type && cluster->name && so_far.services.find(*cluster->name) == service &&

@@ -94,7 +94,7 @@ void read_link(Topology& so_far, const messages::Link& link, Linked& linked) {
   added.price = link.price.value_or(0.0);
 }
 
-// By name: the regions that have a zone of it.
+// Returns, by name, the regions that have a zone of that name.
 std::map<std::string, std::set<std::string>> regions_by_name(const messages::Scenario& file) {
   std::map<std::string, std::set<std::string>> regions;
   for (const auto& zone : file.zones.value) {
@@ -109,7 +109,7 @@ void read_zone(Topology& so_far, const messages::Zone& zone, bool in_several_reg
   const std::uint32_t index = so_far.zones.count();
   const std::string region = zone.region.value_or("");
   const std::string full = name_with_region(region, *zone.name);
-  // The node of a second zone of a name would be a second node of it: one mistake, not two.
+  // A node of a duplicate zone would be a duplicate node: report one mistake, not two.
   const bool fresh = so_far.add_zone({in_several_regions ? full : *zone.name, region, *zone.name}, zone.name.where);
   if (fresh || zone.nodes.present) {
     read_nodes(so_far, index, zone);
@@ -119,7 +119,7 @@ void read_zone(Topology& so_far, const messages::Zone& zone, bool in_several_reg
   }
 }
 
-// Something that what names no zone that could be read can lie in: errors are reported already.
+// Adds a zone and a node for objects whose zone could not be read; the errors are already reported.
 void add_placeholder(Topology& so_far) {
   so_far.add_zone({"", ""}, Span{});
   so_far.add_node({"", config::ZoneIndex{so_far.zones.count() - 1}, ""}, Span{});

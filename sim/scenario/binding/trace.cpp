@@ -33,7 +33,7 @@ std::optional<std::int64_t> digits_of(std::string_view digits, std::size_t most_
   return problem == std::errc() && end == digits.data() + digits.size() ? std::optional(value) : std::nullopt;
 }
 
-// "12", "12.5" or "0.000000001", below 10^9 seconds.
+// Parses "12", "12.5" or "0.000000001", below 10^9 seconds.
 std::optional<Nanoseconds> seconds_of(std::string_view text) {
   constexpr std::size_t decimals = 9;
   const std::size_t point = text.find('.');
@@ -51,7 +51,7 @@ std::optional<Nanoseconds> seconds_of(std::string_view text) {
 
 struct Line {
   std::optional<TracedArrival> arrival;
-  const char* problem = nullptr;  // why there is none
+  const char* problem = nullptr;  // the reason if there is none
 };
 
 Line read_line(std::string_view line, std::uint32_t next_client, std::uint32_t clients) {

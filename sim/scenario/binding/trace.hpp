@@ -1,9 +1,9 @@
-// A trace file: when requests arrive, as somebody has measured it.
+// A trace file: measured arrival times of requests.
 //
-// One arrival a line: the time in seconds from the start of the run, with up to 9 decimals, and if need be a comma and
-// the number of the client that sends it, from 1 on. Lines without a client are the clients' in turn. The first line
-// may be a header (`time` or `time,client`); lines that are empty or begin with # say nothing. Lines may stand in any
-// order: logs are often written when requests end.
+// Each line is one arrival: the time in seconds from the start of the run, with up to 9 decimals, optionally followed
+// by a comma and the number of the sending client, from 1 on. Lines without a client are assigned to the clients in
+// turn. The first line may be a header (`time` or `time,client`); empty lines and lines that begin with # are ignored.
+// Lines may be in any order: logs are often written when requests end.
 #pragma once
 
 #include <string>
@@ -17,8 +17,8 @@ struct TracedArrival;  // workload.hpp
 
 namespace spillway::scenario::binding {
 
-// The arrivals in the order of time, equal ones in the order of the file. `file`: which of the sources `text` is; every
-// line that cannot be read is reported with its place, up to 20 of them.
+// Returns the arrivals in order of time, equal ones in file order. `file` is the position of `text` among the sources.
+// Every line that cannot be read is reported with its place, up to 20 of them.
 [[nodiscard]] std::vector<TracedArrival> read_trace(const std::string& text, std::uint32_t file, std::uint32_t clients,
                                                     Diagnostics& problems);
 

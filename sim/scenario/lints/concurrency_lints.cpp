@@ -15,8 +15,8 @@
 namespace spillway::scenario::lints {
 namespace {
 
-// Of one proxy: what it has under way on average when it sends most (Little's law: rate times time in the system),
-// without any queue.
+// The mean number of requests in flight from one proxy at its highest rate, without any queue (Little's law: rate times
+// time in the system).
 struct UnderWay {
   double requests = 0.0;
   double rate = 0.0;
@@ -35,7 +35,7 @@ double highest_rate(const Scenario& scenario, std::uint32_t number) {
   return highest;
 }
 
-// The part of a client's requests that go to the service, and nowhere else.
+// Returns the part of a client's requests that go only to the service.
 double part_to(const Scenario& scenario, const Workload& workload, config::ServiceIndex service) {
   if (workload.requests.empty()) {
     return workload.service == service ? 1.0 : 0.0;
@@ -49,12 +49,13 @@ double part_to(const Scenario& scenario, const Workload& workload, config::Servi
   return all > 0.0 ? to / all : 0.0;
 }
 
-// The client of the service whose proxies have most under way; null where none asks for it alone.
+// Returns the client of the service whose proxies have the most requests in flight; null if no client requests only the
+// service.
 UnderWay most_under_way(const LintedCluster& cluster) {
   const Scenario& scenario = cluster.scenario;
   const config::ServiceIndex service = cluster.index;
   double seconds = 0.0;
-  std::size_t hosts = 0;  // what stands behind a zone proxy is not known here
+  std::size_t hosts = 0;  // hosts behind a zone proxy are unknown here
   for (const Host& host : scenario.services[service.value].hosts) {
     if (!host.forwards_to) {
       seconds += std::chrono::duration<double>(scenario.endpoints[host.endpoint.value].service_time).count();
@@ -85,7 +86,7 @@ std::string of_client(const UnderWay& of) {
 
 void warn_of_budget(Span where, const config::RetryBudget& budget, const UnderWay& under_way, Diagnostics& problems) {
   const double percent = budget.budget_percent ? budget.budget_percent->value : 20.0;
-  // The attempt that has just failed still counts, besides those that it meets.
+  // The attempt that has just failed still counts, besides those already in flight.
   const double counted = under_way.requests + 1.0;
   const double retries = percent / 100.0 * counted;
   if (budget.min_retry_concurrency.value_or(3) > 0 || retries >= 1.0) {
@@ -119,7 +120,7 @@ void warn_of_least_request(const LintedCluster& cluster, const UnderWay& under_w
   const bool least_request =
       std::holds_alternative<envoy::policies::least_request::Config>(cluster.service().cluster.lb_policy);
   const std::size_t hosts = cluster.service().hosts.size();
-  // Two choices know a difference only where one of them has a request of this very proxy under way.
+  // Two choices differ only if one of them has a request of this proxy in flight.
   if (!least_request || under_way.client->count < many_clients || hosts > few_hosts || hosts < 2 ||
       under_way.seconds <= 0.0 || under_way.requests >= 0.5) {
     return;

@@ -18,7 +18,7 @@ std::string seconds_of(Nanoseconds time) {
   return short_number(std::chrono::duration<double>(time).count()) + " s";
 }
 
-// A host that fails is checked again after unhealthy_edge_interval until it is marked
+// Warns of a slow edge: a failing host is checked again after unhealthy_edge_interval until it is marked
 // (docs/behaviour/envoy-host-pick.md 17).
 void warn_of_edge(Span where, const config::HealthCheck& check, Diagnostics& problems) {
   const std::uint32_t threshold = check.unhealthy_threshold.value_or(1);
@@ -61,7 +61,7 @@ bool ever_unhealthy(const Scenario& scenario, config::ServiceIndex service) {
          });
 }
 
-// Endpoints of the service fail or go away at some time.
+// True if endpoints of the service fail or go away at some time.
 bool ever_breaks(const Scenario& scenario, config::ServiceIndex service) {
   const auto runs_on = [&](config::NodeIndex node) {
     const auto& hosts = scenario.services[service.value].hosts;

@@ -40,7 +40,8 @@ void warn_of_failover(const LintedCluster& cluster, const config::OutlierDetecti
       is_reported_health(cluster.scenario, cluster.index)) {
     return;
   }
-  // A priority keeps everything while its healthy hosts times the overprovisioning factor are as many as all of them.
+  // A priority keeps all traffic while its healthy hosts times the overprovisioning factor are at least all of its
+  // hosts.
   const std::uint64_t factor = service.load_assignment.overprovisioning_factor;
   const std::uint64_t kept = factor == 0 ? first : (first * 100 + factor - 1) / factor;
   const std::uint64_t needed = first - std::min(first, kept) + 1;

@@ -21,7 +21,7 @@ namespace spillway::scenario::lints {
 
 namespace {
 
-// Where a retry goes after the pick that failed.
+// Describes where a retry goes after the pick that failed.
 std::string second_pick_text(const Service& service) {
   const std::string name = in_ticks(service.name);
   const std::size_t hosts = service.hosts.size();
@@ -70,8 +70,9 @@ void warn_of_retries(const Scenario& scenario, const Route& route, Span retry_po
 
 namespace {
 
-// The hashes of all requests over a route, of a cluster whose policy may hash by itself. Nothing where some have none,
-// so that every host gets requests, or one that is not known: Envoy makes a cookie of the ports of a connection.
+// Returns the hashes of all requests on a route, for a cluster whose policy may hash by itself. nullopt if some
+// requests have no hash, so that every host gets requests, or an unknown one: Envoy derives a cookie from the ports of
+// a connection.
 std::optional<std::set<std::uint64_t>> hashes_of(const Scenario& scenario, std::uint32_t route,
                                                  const std::vector<envoy::routes::HashPolicy>& policies) {
   std::set<std::uint64_t> hashes;
@@ -96,11 +97,11 @@ std::optional<std::set<std::uint64_t>> hashes_of(const Scenario& scenario, std::
   return hashes;
 }
 
-// Only of requests that bring their keys by themselves.
+// Warns of few keys, only for requests that bring their keys themselves.
 void warn_of_few_keys(const Scenario& scenario, std::uint32_t number, const messages::Route& written,
                       Diagnostics& problems) {
   const Route& route = scenario.routes[number];
-  // Whoever writes what is expected of the keys knows where they go.
+  // The author of expectations about the keys knows where they go.
   if (route.route.action.hash_policy.empty() || !scenario.expectations.empty()) {
     return;
   }

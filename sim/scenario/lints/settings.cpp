@@ -14,7 +14,7 @@
 namespace spillway::scenario::lints {
 namespace {
 
-// Where a key is, however deep it is in an object; nullopt if it is not there.
+// Returns the place of a key at any depth in an object; nullopt if it is missing.
 std::optional<Span> place_within(const documents::Node* object, std::string_view key) {
   for (std::size_t i = 0; object != nullptr && i < object->members.size(); ++i) {
     const documents::Member& member = object->members[i];
@@ -68,7 +68,7 @@ void warn_of_cluster(const LintedCluster& cluster, Diagnostics& problems) {
 
 namespace {
 
-// Of views that share a field only the first is looked at, and what it says twice is said once.
+// Warns of views. Of views that share a field only the first is checked, and a repeated warning is reported once.
 void warn_of_views(const messages::PlacesOfViews& views, const Scenario& scenario, const ClientsOfServices& clients,
                    Diagnostics& problems) {
   const auto key = [](const Span& span) { return std::tuple(span.file, span.line, span.column); };
@@ -83,7 +83,7 @@ void warn_of_views(const messages::PlacesOfViews& views, const Scenario& scenari
     Diagnostics found;
     warn_of_cluster({places, scenario, clients, view}, found);
     for (Diagnostic& problem : found) {
-      // Istio's own lint of the same place says more.
+      // Istio's own lint at the same place has more detail.
       if (problem.code == "SP750" && std::any_of(problems.begin(), problems.end(), [&](const Diagnostic& other) {
             return other.code == "SP672" && other.where == problem.where;
           })) {

@@ -1,4 +1,4 @@
-// Settings that do nothing, or the opposite of what they look like: warnings with the numbers that say so.
+// Lints for settings with no effect, or the opposite effect, with the numbers that show it.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,13 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::scenario::lints {
 
-// Of the clusters and routes that the scenario's own file holds, and of those that a mesh's documents make; to be
-// called when nothing else is wrong with it. Of views that one field is about the first tells. Linear in the scenario.
-// Source of the rules: docs/behaviour/envoy-host-pick.md 16 to 21, envoy-before-pick.md 3 to 5.
+// Adds warnings about clusters and routes of the scenario's own file, and about those derived from a mesh's documents.
+// If several views share a field, only the first is reported. Precondition: there are no errors. Linear in the
+// scenario. Source: docs/behaviour/envoy-host-pick.md 16 to 21, envoy-before-pick.md 3 to 5.
 void warn_of_settings(const messages::Scenario& file, const messages::PlacesOfViews& views, const Scenario& scenario,
                       Diagnostics& problems);
 
-// By service: the positions of the clients some of whose requests go to it alone, in their order. Linear in the
+// Returns, by service, the positions of the clients that have requests which go only to it, in order. Linear in the
 // scenario.
 using ClientsOfServices = std::vector<std::vector<std::uint32_t>>;
 [[nodiscard]] ClientsOfServices clients_of_services(const Scenario& scenario);
@@ -42,29 +42,29 @@ struct LintedCluster {
   [[nodiscard]] const Service& service() const { return scenario.services[index.value]; }
 };
 
-// Where the fields of a cluster's own message stand.
+// Returns the places of the fields of a cluster's own message.
 [[nodiscard]] messages::SettingPlaces places_of(const messages::Cluster& written);
 
-// Everything below that is about a cluster: those of a scenario's own file, and of a proxy's documents.
+// Adds all warnings below that concern a cluster of a scenario's own file or of a proxy's documents.
 void warn_of_cluster(const LintedCluster& cluster, Diagnostics& problems);
 
-// Outlier detection that never ejects (SP750), that ejects into panic (SP751), that cannot bring about failover
-// (SP752), and degraded hosts that it would find by answers that are not simulated (SP763).
+// Warns of outlier detection that never ejects (SP750), ejects into panic (SP751), or cannot cause failover (SP752).
+// Also warns of degraded hosts that it would detect only by responses that are not simulated (SP763).
 void warn_of_outlier_detection(const LintedCluster& cluster, Diagnostics& problems);
-// Checks that find a dead host late (SP753), aggregates that nothing makes fail over (SP754), slow start between
+// Warns of checks that detect a dead host late (SP753), aggregates that never fail over (SP754), and slow start between
 // deploys (SP758).
 void warn_of_health(const LintedCluster& cluster, Diagnostics& problems);
-// Circuit breakers and retry budgets against the requests that the workload has under way (SP756, SP757), and least
+// Warns of circuit breakers and retry budgets that do not fit the requests in flight (SP756, SP757), and of least
 // request with too few of them (SP760).
 void warn_of_concurrency(const LintedCluster& cluster, Diagnostics& problems);
-// Ring hash and maglev that get no hash (SP773), zone-aware routing without a local cluster (SP783).
+// Warns of ring hash and maglev without a hash (SP773), and of zone-aware routing without a local cluster (SP783).
 void warn_of_balancing(const LintedCluster& cluster, Diagnostics& problems);
-// Retries that meet the failed host again (SP755), hash keys that leave hosts idle (SP759).
+// Warns of retries that meet the failed host again (SP755), and of hash keys that leave hosts idle (SP759).
 void warn_of_routes(const messages::Scenario& file, const Scenario& scenario, Diagnostics& problems);
-// The first of the two, of one route whose retry policy is written there.
+// Adds the first of the two, for one route whose retry policy is written at `retry_policy`.
 void warn_of_retries(const Scenario& scenario, const Route& route, Span retry_policy, Diagnostics& problems);
 
-// "2.5", "1 of 3".
+// Formats a number for a warning: "2.5", "1 of 3".
 [[nodiscard]] std::string short_number(double number);
 
 }  // namespace spillway::scenario::lints

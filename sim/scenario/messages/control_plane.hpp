@@ -1,4 +1,4 @@
-// A control plane as a scenario file writes it.
+// The grammar of a control plane in a scenario file.
 #pragma once
 
 #include <cstdint>
@@ -70,7 +70,7 @@ struct ControlPlaneReading {
 };
 void describe(Fields& fields, ControlPlaneReading& reading);
 
-// A reading that ours are known to miss.
+// A reading that our results are known to miss.
 struct ControlPlaneFigures {
   static constexpr const char* definition = "control_plane_figures";
   Field<grammar::Nanoseconds> documented;
@@ -123,7 +123,7 @@ struct ControlPlaneRatio {
 };
 void describe(Fields& fields, ControlPlaneRatio& ratio);
 
-// What the control plane and its variations have in common.
+// The keys that the control plane and its variations have in common.
 struct ControlPlaneKeys {
   Field<std::string> name;
   Field<std::uint64_t> cores;

@@ -16,7 +16,7 @@ const grammar::Whole checked_status{200, 599, "no answer to a request has anothe
 
 constexpr const char* every_pattern = "^every ([1-9][0-9]{0,8})(st|nd|rd|th)$";
 
-// "every 3rd" -> 3; 0: it is written otherwise.
+// Returns 3 for "every 3rd"; 0 for any other form.
 std::uint32_t number_of_turn(const std::string& text) {
   constexpr std::string_view begin = "every ";
   constexpr std::size_t most_digits = 9;
@@ -68,7 +68,7 @@ bool FailureShape::read(const documents::Node& node, Value& into, std::string_vi
     return false;
   }
   const bool well = failures.read(node, word, what, problems);
-  // The words are scenario::Failure's, from its second one on.
+  // The words are those of scenario::Failure, from its second one on.
   into = {static_cast<scenario::Failure>(word + 1), 0};
   return well;
 }

@@ -1,4 +1,4 @@
-// The timeline as a scenario file writes it.
+// The grammar of the timeline in a scenario file.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace spillway::messages {
 
-// Endpoints that come: so many of those that left, or new ones.
+// Endpoints that join: an amount of those that left, or new ones.
 struct Addition {
   std::optional<Amount> back;
   std::vector<Field<EndpointGroup>> groups;
@@ -26,7 +26,7 @@ struct AdditionShape {
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
-// How endpoints fail: a status from 400 to 599, or `reset`, `connect_failure` or `no_answer`.
+// The kind of failure: a status from 400 to 599, or `reset`, `connect_failure` or `no_answer`.
 struct FailureKind {
   scenario::Failure failure = scenario::Failure::status;
   std::uint32_t status = 503;
@@ -38,10 +38,10 @@ struct FailureShape {
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
-// `25%` of the requests, by chance, or `every 3rd`.
+// A part of the requests: `25%`, at random, or `every 3rd`.
 struct FailurePart {
   double fraction = 0.0;
-  std::uint32_t every = 0;  // 0: by chance
+  std::uint32_t every = 0;  // 0 if at random
 };
 
 struct FailurePartShape {
@@ -50,7 +50,7 @@ struct FailurePartShape {
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
-// What endpoints answer to active checks: a word, or a status from 200 to 599.
+// The answer of endpoints to active checks: a word, or a status from 200 to 599.
 struct CheckAnswerKind {
   scenario::CheckAnswer answer = scenario::CheckAnswer::healthy;
   std::uint32_t status = 200;
@@ -65,14 +65,14 @@ struct CheckAnswerShape {
 struct Event {
   static constexpr const char* definition = "event";
   Field<grammar::Nanoseconds> at;
-  // Whom it concerns.
+  // The endpoints or links concerned.
   Field<std::string> service;
   Field<std::uint64_t> priority;
   Field<std::string> zone;
   Field<std::string> node;
   FieldList<std::string> endpoints;
   FieldList<std::string> link;
-  // What happens.
+  // The effect.
   Field<Amount> healthy;
   Field<Amount> degraded;
   Field<bool> outage;
@@ -90,12 +90,12 @@ struct Event {
   Field<Amount> remove;
   Field<bool> lives_on;
   Field<const documents::Node*> runtime;
-  // How the proxies hear of it.
+  // When and where EDS reports it.
   Field<grammar::Nanoseconds> delay;
   FieldList<std::string> audience;
 };
 
-// What endpoints do, whatever proxies are told.
+// Describes the behaviour of endpoints, which is independent of EDS.
 inline void describe_behaviour(Fields& fields, Event& event) {
   using namespace grammar;
   fields.optional("fails", event.fails, FailurePartShape{},

@@ -13,7 +13,7 @@ using grammar::Schema;
 
 constexpr double largest_figure = 1e15;
 constexpr const char* expected_figure = "a figure such as 99%, 70, yes, no or -";
-// Without anchors: a decimal number of up to 15 digits on either side, with or without %.
+// A decimal number of up to 15 digits on either side, with or without %; without anchors.
 constexpr const char* decimal_pattern = "[0-9]{1,15}(\\.[0-9]{1,15})?";
 
 bool all_digits(std::string_view text) {
@@ -21,7 +21,7 @@ bool all_digits(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// A decimal number as a document prints it, "6.50": its decimals count.
+// Reads a decimal number as a document prints it, "6.50": its decimals count.
 bool read_decimal(std::string_view text, scenario::Figure& into) {
   const std::size_t dot = std::min(text.find('.'), text.size());
   if (!all_digits(text.substr(0, dot)) || (dot < text.size() && !all_digits(text.substr(dot + 1)))) {
@@ -51,13 +51,14 @@ bool is_number(const documents::Node& node) {
   return node.kind == Kind::integer || node.kind == Kind::number;
 }
 
-bool read_number_figure(const documents::Node& node, scenario::Figure& into, std::string_view what, Diagnostics& problems) {
+bool read_number_figure(const documents::Node& node, scenario::Figure& into, std::string_view what,
+                        Diagnostics& problems) {
   double value = 0.0;
   if (!grammar::Number{0.0, largest_figure}.read(node, value, what, problems)) {
     return false;
   }
   if (!read_figure_text(node.text, into)) {
-    // Spelt with an exponent or in another base: no printed precision to keep.
+    // A number with an exponent or in another base has no printed precision to keep.
     into = {node.text, value, 0};
   }
   return true;
@@ -146,7 +147,9 @@ bool BoundShape::read(const documents::Node& node, Value& into, std::string_view
     grammar::wrong_spelling(node, what, expected, problems);
     return false;
   }
-  into.comparison = sign == "<=" ? scenario::Comparison::at_most : sign == ">=" ? scenario::Comparison::at_least : scenario::Comparison::equals;
+  into.comparison = sign == "<="   ? scenario::Comparison::at_most
+                    : sign == ">=" ? scenario::Comparison::at_least
+                                   : scenario::Comparison::equals;
   std::from_chars(text.data(), text.data() + text.size(), into.count);
   return true;
 }

@@ -1,4 +1,4 @@
-// What must come out, as a scenario file writes it.
+// The grammar of expected results in a scenario file.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace spillway::messages {
 
-// "99%", "6.5 %" is not one; 70, "yes", "no", or "-" where nothing is expected.
+// A figure: "99%" (but not "6.5 %"), 70, "yes", "no", or "-" if nothing is expected.
 struct FigureShape {
   using Value = scenario::Figure;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
@@ -40,7 +40,7 @@ struct CellShape {
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
-// "<= 5", ">= 5", "== 5" or a plain number, which must be met exactly.
+// A bound: "<= 5", ">= 5", "== 5", or a plain number, which must be met exactly.
 struct Bound {
   scenario::Comparison comparison = scenario::Comparison::equals;
   double count = 0.0;
@@ -61,7 +61,8 @@ struct Always {
 
 inline void describe(Fields& fields, Always& always) {
   for (std::size_t i = 0; i < scenario::outcome_names.size(); ++i) {
-    fields.optional(scenario::outcome_names[i], always.outcomes[i], BoundShape{}, "requests of all clients with this outcome");
+    fields.optional(scenario::outcome_names[i], always.outcomes[i], BoundShape{},
+                    "requests of all clients with this outcome");
   }
   fields.optional("from", always.from, grammar::DurationText{}, "from here on only; default: the start");
   fields.optional("to", always.to, grammar::DurationText{}, "up to here only; default: the end");

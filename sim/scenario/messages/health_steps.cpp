@@ -21,7 +21,7 @@ std::optional<Amount> read_amount(std::string_view text) {
   return std::nullopt;
 }
 
-// The rates at the beginning and at the end.
+// Reads the rates at the beginning and at the end.
 std::optional<std::pair<double, double>> read_rates(std::string_view text) {
   const std::size_t dash = text.find('-');
   const auto from = grammar::read_rate(text.substr(0, dash));
@@ -46,7 +46,7 @@ struct Step {
   grammar::Nanoseconds lasts{0};
 };
 
-// `<value> <duration>`; the last one may be without its duration.
+// Reads `<value> <duration>`; the last step may lack its duration.
 template <class Value, class Parse>
 std::optional<Step<Value>> read_step(std::string_view text, bool last, Parse parse) {
   const std::string_view value_text = take_until(text, ' ');

@@ -1,4 +1,4 @@
-// Objectives and failures of a capacity plan as a scenario file writes them.
+// The grammar of objectives and failures of a capacity plan in a scenario file.
 #pragma once
 
 #include <cstdint>

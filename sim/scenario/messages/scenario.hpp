@@ -1,4 +1,4 @@
-// The whole of a scenario file.
+// The grammar of a whole scenario file.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ inline void describe(Fields& fields, Profile& profile) {
                   "default: release-1.31");
 }
 
-// How the endpoints of a service that documents make work on requests, which the documents do not say.
+// The serving of requests by endpoints of a service from documents, which do not specify it.
 struct Serving {
   static constexpr const char* definition = "serving";
   Field<std::string> service;

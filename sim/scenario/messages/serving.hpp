@@ -1,4 +1,4 @@
-// Cores, queues and service times of nodes and endpoints, as a scenario file writes them.
+// The grammar of cores, queues and service times of nodes and endpoints in a scenario file.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@ namespace spillway::messages {
 using grammar::Field;
 using grammar::Fields;
 
-// How long a request takes: `4ms`, or an object that says how it varies.
+// A service time: `4ms`, or an object with its distribution.
 struct ServiceTime {
   static constexpr const char* definition = "service_time";
   Field<grammar::Nanoseconds> mean;
-  Field<std::size_t> distribution;  // as ServiceDistribution, without the empirical one
+  Field<std::size_t> distribution;  // as ServiceDistribution, without `empirical`
   Field<double> coefficient_of_variation;
   Field<std::vector<Field<grammar::Nanoseconds>>> empirical;
   Field<std::vector<Field<double>>> weights;

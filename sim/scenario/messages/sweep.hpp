@@ -1,5 +1,5 @@
-// What `spillway sweep` varies, as a scenario file writes it; sim/sweep/block.hpp says what it means. A run does not
-// look at it.
+// The grammar of the keys that `spillway sweep` varies in a scenario file; sim/sweep/block.hpp interprets it. A run
+// ignores it.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace spillway::messages {
 
-// A range or list as the command line writes it, "100..2000/20", one value, or a list of values of any kind.
+// Values of a key: a range or list as on the command line, "100..2000/20", one value, or a list of values of any kind.
 struct SweptValuesShape {
   using Value = const documents::Node*;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;

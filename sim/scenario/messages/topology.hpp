@@ -1,4 +1,4 @@
-// Zones, nodes and links as a scenario file writes them.
+// The grammar of zones, nodes and links in a scenario file.
 #pragma once
 
 #include <cstdint>

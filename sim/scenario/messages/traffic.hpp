@@ -1,4 +1,4 @@
-// Services with their endpoints, and clients, as a scenario file writes them.
+// The grammar of services with their endpoints, and of clients, in a scenario file.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace spillway::messages {
 
-// One endpoint, or `count` of them alike.
+// One endpoint, or `count` identical ones.
 struct EndpointGroup {
   static constexpr const char* definition = "endpoints";
   Field<std::string> id;

@@ -1,4 +1,4 @@
-// What a client asks for, as a scenario file writes it: a service straight, or requests that go by the `routes`.
+// The grammar of a client's requests in a scenario file: to a named service, or routed by `routes`.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace spillway::messages {
 
 inline constexpr std::uint64_t most_kinds = 1'000'000;
 
-// The value of a header, or a list of them: the header then stands several times.
+// The value of a header, or a list of values: the header then occurs several times.
 struct HeaderValues {
   using Value = std::vector<std::string>;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
@@ -23,14 +23,15 @@ struct HeaderValues {
 
 using Headers = grammar::MapOf<HeaderValues>;
 
-// "uniform", or "zipf 1.1": the key of rank r is asked for in proportion to r to the power of -1.1. The exponent.
+// The exponent of a popularity: "uniform", or "zipf 1.1", by which the key of rank r is requested in proportion to r to
+// the power of -1.1.
 struct Popularity {
   using Value = double;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
 };
 
-// Many kinds of requests that differ in one value.
+// A number of kinds of requests that differ in one value.
 struct Keys {
   static constexpr const char* definition = "keys";
   Field<std::string> header;
@@ -43,7 +44,7 @@ struct Keys {
 };
 void describe(Fields& fields, Keys& keys);
 
-// One kind of requests.
+// A kind of requests.
 struct RequestKind {
   static constexpr const char* definition = "request";
   Field<std::string> name;
@@ -75,7 +76,7 @@ struct Workload {
 };
 void describe(Fields& fields, Workload& workload);
 
-// Sizes, for what goes from zone to zone.
+// Describes sizes, for traffic between zones.
 void describe_bytes(Fields& fields, Field<std::uint64_t>& request, Field<std::uint64_t>& response,
                     const char* of_request, const char* of_response);
 

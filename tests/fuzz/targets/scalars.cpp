@@ -17,8 +17,6 @@
 namespace spillway::fuzzing {
 namespace {
 
-
-
 void alike(bool read, std::string_view text, const re2::RE2& pattern) {
   require(read == re2::RE2::FullMatch(re2::StringPiece(text.data(), text.size()), pattern),
           "what is read is what the schema's pattern takes");

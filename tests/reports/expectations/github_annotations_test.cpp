@@ -7,9 +7,8 @@ using namespace spillway;
 using namespace spillway::reports;
 
 TEST_CASE("a diagnostic is an annotation at its line, with its notes") {
-  const Diagnostic error{
-      Severity::error, "SP104",         "unknown zone `zone-4`",   {0, 10, 28, 6},
-      "no zone of this name",    {"there are 2"}, {"did you mean `zone-1`?"}};
+  const Diagnostic error{Severity::error,        "SP104",         "unknown zone `zone-4`",   {0, 10, 28, 6},
+                         "no zone of this name", {"there are 2"}, {"did you mean `zone-1`?"}};
   const Diagnostic warning{Severity::warning, "SP201", "rounded", {0, 3, 1, 1}, "", {}, {}};
   CHECK(github_annotations({error, warning}, {{"a.yaml", ""}}) ==
         "::error file=a.yaml,line=10,col=28,title=SP104::unknown zone `zone-4`: no zone of this name%0Anote: there are "

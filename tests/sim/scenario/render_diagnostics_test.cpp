@@ -98,8 +98,8 @@ TEST_CASE("What could drive a terminal is shown as an escape", "[render]") {
 }
 
 TEST_CASE("A place without a line shows its label all the same", "[render]") {
-  CHECK(documents::render_diagnostics({{Severity::error, "SP001", "cannot read `x`", {}, "No such file or directory", {}, {}}},
-                           {{"x", ""}}) ==
+  CHECK(documents::render_diagnostics(
+            {{Severity::error, "SP001", "cannot read `x`", {}, "No such file or directory", {}, {}}}, {{"x", ""}}) ==
         "error[SP001]: cannot read `x`\n"
         " --> x:1:1\n"
         "  | No such file or directory\n"

@@ -67,7 +67,7 @@ struct IsPlainChange {
   }
 };
 
-// Whether active checks of the service's hosts pass now; what they find does not change before anything else does.
+// True if active checks of the service's hosts pass now. Their result stays the same until something else changes.
 bool checks_pass(const scenario::Scenario& scenario, config::NodeIndex client, config::ServiceIndex index, Truth& truth,
                  const world::World& world) {
   const scenario::Service& service = scenario.services[index.value];
@@ -83,7 +83,7 @@ bool checks_pass(const scenario::Scenario& scenario, config::NodeIndex client, c
   return true;
 }
 
-// Slow start begins anew with checks, and pushes ask them.
+// True if no check finds anything. Slow start restarts with checks, and pushes read them.
 bool checks_find_nothing(const scenario::Scenario& scenario, const Flows& flows, Truth& truth,
                          const world::World& world) {
   const auto changes_rate = [](const scenario::Change& change) {
@@ -123,7 +123,7 @@ bool is_plain(const PlainQuestion& of, Plain how) {
          }))) {
       return false;
     }
-    // What breakers turn away is a failure of the host then.
+    // Before 1.26, a request rejected by a circuit breaker counts as a failure of the host.
     if (config::before(scenario.profile.envoy, 26) && cluster.outlier_detection) {
       return false;
     }

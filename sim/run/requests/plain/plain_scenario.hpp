@@ -1,12 +1,12 @@
-// Which scenarios PlainSimulator simulates, and what it leaves out.
+// Decides which scenarios PlainSimulator can simulate.
 //
 //   if (is_plain({scenario, flows, traffic, stations, truth, world}, Plain::throughout)) { ... }
 //
-// Left out, for RequestSimulator to simulate: zone proxies, several services by one client
-// (weighted clusters, splits), sessions, override hosts, original destinations, aggregate clusters, drop_overloads,
-// max_stream_duration, limits of connections, load reports, jitter and changes of links, nodes that go off, endpoints
-// that fail or change their speed, hosts that are told other weights or priorities, runtime values, processor sharing.
-// Checks are left out unless they pass and only rates change, since then they find nothing.
+// These are left to RequestSimulator: zone proxies, one client with several services (weighted clusters, splits),
+// sessions, override hosts, original destinations, aggregate clusters, drop_overloads, max_stream_duration, connection
+// limits, load reports, jitter and link changes, nodes that go off, endpoints that fail or change their speed, EDS
+// changes of weights or priorities, runtime values, processor sharing.
+// Checks are left to it too, unless they pass and only rates change: such checks find nothing.
 #pragma once
 
 #include <chrono>
@@ -28,11 +28,11 @@ class Traffic;       // traffic.hpp
 class Truth;         // truth.hpp
 struct Demand;       // traffic.hpp
 
-// `throughout`: also whatever becomes of requests. `as_long_as_none_fails`: up to the first request that outlier
-// detection or retries have to do with, if there is one.
+// `throughout`: plain whatever the outcomes of requests are. `as_long_as_none_fails`: plain up to the first request, if
+// any, that concerns outlier detection or retries.
 enum class Plain : std::uint8_t { as_long_as_none_fails, throughout };
 
-// As the run begins.
+// The state at the beginning of the run.
 struct PlainQuestion {
   const scenario::Scenario& scenario;
   const Flows& flows;
@@ -42,16 +42,17 @@ struct PlainQuestion {
   const world::World& world;
 };
 
-// Linear in client entries, kinds of requests and changes; where there are checks, in their hosts too.
+// Returns true if PlainSimulator can simulate the scenario. O(client entries + kinds of requests + changes), plus the
+// hosts of clusters with checks.
 [[nodiscard]] bool is_plain(const PlainQuestion& of, Plain how);
 
-// Whether a failure of the request may be followed by another try.
+// True if a failed request may be retried.
 [[nodiscard]] bool retries(const Demand& demand);
 
-// What ends a request before its answer, if that takes too long, without a route Envoy's 15 s; max(): nothing.
+// Returns the timeout that ends a request before its response; without a route Envoy's 15 s; max() if there is none.
 [[nodiscard]] std::chrono::nanoseconds timeout_of(const Demand& demand);
 
-// Whether a timeout is more than the end of the request: another name, or another try.
+// True if a timeout does more than end the request: it has its own log name, or leads to a retry.
 [[nodiscard]] bool timeouts_matter(const Demand& demand);
 
 }  // namespace spillway::run

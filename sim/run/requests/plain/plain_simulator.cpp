@@ -35,7 +35,7 @@ PlainSimulator::PlainSimulator(const Parts& parts, Way way) : parts_(parts), way
       client.active_requests = proxy.active_requests.dense();
       client.sparse = proxy.active_requests.sparse();
       client.counts = !proxy.active_requests.empty();
-      // Somebody looks at requests in flight: they have to be known.
+      // Requests in flight are read, so they must be counted.
       way_ = client.counts ? Way::calendar : way_;
     }
   }
@@ -116,7 +116,7 @@ PlainSimulator::Places& PlainSimulator::places_for(const Entry& entry) {
       usual = place.answer;
     } else if (place.end == End::foreseen) {
       places.foreseen = true;
-      // Answers beyond it are kept one by one.
+      // Longer responses are stored one by one.
       constexpr std::int64_t many_means = 16;
       usual += many_means * parts_.scenario.endpoints[endpoint.value].service_time;
     }
@@ -125,7 +125,7 @@ PlainSimulator::Places& PlainSimulator::places_for(const Entry& entry) {
   return places;
 }
 
-// Where every pick goes by a list of the state, which one is a matter of draw % 100.
+// Sets how picks are made. If every pick uses one list of the state, draw % 100 decides which.
 void PlainSimulator::set_picks(Entry& entry) {
   const envoy::ClusterState& state = *entry.state;
   entry.choices.clear();
@@ -216,7 +216,7 @@ void PlainSimulator::end_entry(Entry& entry) {
   entry.on_the_way = 0;
 }
 
-// What became of requests that nobody wrote down one by one, since it is the same for all.
+// Counts the outcomes of requests that were not recorded one by one, since all have the same outcome.
 void PlainSimulator::count_foregone(Entry& entry, std::uint32_t row) {
   const Place& place = entry.places[row / engine::availabilities];
   if (place.end == End::foreseen) {
@@ -232,7 +232,7 @@ void PlainSimulator::count_foregone(Entry& entry, std::uint32_t row) {
   count_lost(entry, row / engine::availabilities, outcome, count);
 }
 
-// One without an answer, or with one that comes too late.
+// Finishes a request that gets no response, or gets it too late.
 Nanoseconds PlainSimulator::finish_badly(Entry& entry, const Place& place, Nanoseconds now, Nanoseconds answer) {
   Nanoseconds end = answer == ServerQueues::Foreseen::never() ? now + place.answer : answer;
   Outcome outcome = place.end == End::refused ? Outcome::connect_failure : Outcome::queue_full;

@@ -1,22 +1,22 @@
-// Plays requests of scenarios in which every answer is known when its request reaches its endpoint, a few times as fast
-// as RequestSimulator and with the same results to the last bit. Which ones: plain_scenario.hpp.
+// Simulates requests of scenarios in which every response is known when its request reaches its endpoint. Several times
+// as fast as RequestSimulator, with bit-identical results. plain_scenario.hpp lists those scenarios.
 //
 //   if (is_plain(of, how)) { PlainSimulator player({...}); player.simulate_until(agenda.next_time()); }
 //
-// A request is finished as soon as it reaches its station (where all do so in the order in which they are sent, or
-// there is none: as soon as it is sent), and all that is left of it is that it is in flight: for least request, and for
+// A request is finished as soon as it reaches its server. It is finished when it is sent, if all requests arrive in the
+// order in which they are sent or there is no server. Afterwards it only counts as in flight, for least request and for
 // the circuit breaker.
 //
-// Outlier detection and retries do nothing as long as no request fails, and active checks that pass find nothing as
-// long as nothing but rates changes, so none of them is played. Where there are any, the first request that they would
-// have to do with ends the play, and the run has to be played again one happening at a time.
+// Outlier detection and retries do nothing as long as no request fails. Passing active checks find nothing as long as
+// only rates change. So none of them is simulated. If there are any, the first request that concerns them ends the
+// simulation; the run must then be repeated one event at a time.
 //
-// Where users wait for answers, answers are met one by one in the order of RequestSimulator's calendar: think times are
-// drawn in that order, and who sends next follows from it.
+// If users wait for responses, responses are processed one by one in the order of RequestSimulator's calendar: that
+// order decides the think times drawn, and so which user sends next.
 //
-// Where no policy looks at requests in flight and no endpoint queues, nothing is kept of a request at all: no calendar.
-// The circuit breaker is then not counted but bounded by what was sent in this window of time and the one before; where
-// that bound exceeds the limit, the run has to be played again with a calendar (`Way::calendar`).
+// If no policy reads requests in flight and no endpoint queues, nothing is stored per request: there is no calendar.
+// The circuit breaker is then bounded, not counted: by the requests sent in this time window and the one before. If
+// that bound exceeds the limit, the run must be repeated with a calendar (`Way::calendar`).
 #pragma once
 
 #include <algorithm>
@@ -66,7 +66,7 @@ struct Worker;    // proxy.hpp
 
 class PlainSimulator {
  public:
-  // All must outlive this; `arrivals` by client entry.
+  // All must outlive this. `arrivals` is indexed by client entry.
   struct Parts {
     const scenario::Scenario& scenario;
     const Flows& flows;
@@ -77,45 +77,45 @@ class PlainSimulator {
     EpochBook& book;
     ServerQueues& server_queues;
     std::vector<engine::Arrivals*> arrivals;
-    std::vector<engine::RandomStream*> kinds;  // by client entry: of requests
+    std::vector<engine::RandomStream*> kinds;  // by client entry: kinds of requests
     Users& users;
   };
   enum class Way { bounded, calendar };
 
   PlainSimulator(const Parts& parts, Way way);
 
-  // Plays all requests sent strictly before `limit`; nothing may change in between. False if a circuit breaker's bound
-  // was reached, or if a request failed whose failure has consequences: whatever was counted is worth nothing then.
-  // `look` is called now and then with the time reached.
+  // Simulates all requests sent strictly before `limit`. Precondition: nothing changes in between. Returns false, and
+  // all counts are then invalid, if a circuit breaker's bound was reached or if a request with consequences failed.
+  // Calls `look` now and then with the time reached.
   [[nodiscard]] bool simulate_until(Nanoseconds limit, const std::function<void(Nanoseconds)>& look);
-  // Whether it was a failure.
+  // True if simulate_until() returned false because of a failure.
   [[nodiscard]] bool met_failure() const noexcept { return met_failure_; }
 
  private:
   static constexpr std::uint32_t given_up = UINT32_MAX;  // in place of a client
   static constexpr std::uint32_t straight = UINT32_MAX;
 
-  // By what a pick is made: any by the balancer of a worker, with its own draws; all others by the client's copy of the
-  // only worker's draws. Cursors are round robin's, moved here; best_of_two is least request without weights.
+  // The method of picks. `any` uses a worker's balancer with its own draws; the others use the client's copy of the
+  // draws of its only worker. `cursors` are round robin's, moved here; `best_of_two` is least request without weights.
   enum class Picks : std::uint8_t { any, random, cursors, round_robin, least_request, best_of_two };
   enum class End : std::uint8_t { constant, refused, foreseen };
 
-  // A balancer, with what is asked of it at every request: the first cache line.
+  // A balancer with what every request reads: the first cache line.
   struct alignas(64) Client {
     engine::RandomStream draws;
     std::uint64_t sent = 0;
-    std::uint32_t* active_requests = nullptr;  // null: nobody looks at them, or they are sparse
+    std::uint32_t* active_requests = nullptr;  // null if not read by any policy, or if sparse
     std::uint32_t in_flight = 0;
-    bool counts = false;       // whether somebody looks at requests in flight
-    bool turned_away = false;  // the last request, by a breaker
+    bool counts = false;       // true if requests in flight are read
+    bool turned_away = false;  // the last request, by a circuit breaker
 
-    envoy::SparseCounts* sparse = nullptr;  // in place of active_requests, where they are
+    envoy::SparseCounts* sparse = nullptr;  // replaces active_requests if counts are sparse
     Proxy* proxy = nullptr;
-    Worker* worker = nullptr;          // its first one
+    Worker* worker = nullptr;          // the first worker of `proxy`
     void* policy = nullptr;            // its PickState
     std::uint64_t* cursors = nullptr;  // of round robin, by source
-    std::uint64_t counted = 0;         // of `sent`, by the book
-    // Of `sent`, when the window began and when the one before it did.
+    std::uint64_t counted = 0;         // part of `sent` already in the book
+    // Values of `sent` at the beginning of this window and of the previous one.
     std::uint64_t before_window = 0;
     std::uint64_t before_last_window = 0;
 
@@ -134,9 +134,9 @@ class PlainSimulator {
   struct alignas(64) Place {
     ServerQueues::Foreseen foreseen = {};
     Nanoseconds latency{0};  // one way
-    Nanoseconds answer{0};   // constant or refused: after so long
+    Nanoseconds answer{0};   // until the response, if constant or refused
     End end = End::constant;
-    std::uint32_t line = straight;  // of ways there, where requests overtake each other
+    std::uint32_t line = straight;  // of paths there, if requests overtake each other
   };
   struct Choice {
     std::span<const config::HostIndex> hosts = {};
@@ -150,47 +150,47 @@ class PlainSimulator {
     envoy::Availability availability = envoy::Availability::healthy;
     bool nobody = false;
   };
-  // A request to be sent whose draws are known: the better of two hosts is not yet.
+  // A request to be sent whose draws are known, but not yet the better of its two hosts.
   struct Ahead {
     Nanoseconds at{0};
     std::uint32_t entry = 0;
     std::uint32_t client = 0;
     std::uint32_t first = 0;
     std::uint32_t second = 0;
-    std::uint32_t likely = 0;  // of the two
+    std::uint32_t likely = 0;  // one of the two
     envoy::Availability availability = envoy::Availability::healthy;
     bool nobody = false;
   };
-  // What the clients of one entry do until something changes.
+  // The traffic of the clients of one entry until the next change.
   struct Entry {
     FlowIndex flow;
     FlowIndex leader;
     config::ClientEntryIndex client = {};
     std::uint32_t number = 0;
-    const Demand* demand = nullptr;  // of all requests; null: there are several
-    Nanoseconds timeout{0};          // of the whole request; max(): none
+    const Demand* demand = nullptr;  // of all requests; null if there are several
+    Nanoseconds timeout{0};          // of the whole request; max() if none
     std::size_t routing_priority = 0;
-    bool failures_matter = false;  // to retries, or to outlier detection
-    bool timeouts_matter = false;  // what they are called, or what comes of them, is for others to say
+    bool failures_matter = false;  // to retries or to outlier detection
+    bool timeouts_matter = false;  // their log name or their consequence is decided elsewhere
     Picks picks = Picks::any;
-    bool foreseen = false;  // whether any place is
+    bool foreseen = false;  // true if any place is
     const envoy::ClusterState* state = nullptr;
     engine::EpochRecord* record = nullptr;
     std::uint64_t most_requests = 0;
-    std::uint64_t not_ok = 0;      // of those sent, how many have another outcome
-    std::uint64_t on_the_way = 0;  // of those sent, how many went by a line: they are counted when they arrive
+    std::uint64_t not_ok = 0;      // of those sent: requests with another outcome
+    std::uint64_t on_the_way = 0;  // of those sent: requests in a line, counted on arrival
     std::uint32_t first_client = 0;
     std::uint32_t clients = 0;
     std::vector<Choice> choices = {};                                           // by draw % 100
-    const Choice* only_choice = nullptr;                                        // whatever is drawn; null: they differ
+    const Choice* only_choice = nullptr;                                        // for every draw; null if they differ
     std::span<Place> places = {};                                               // by target
     std::vector<std::uint64_t, engine::LargePages<std::uint64_t>> counts = {};  // by row: requests
-    // bounded: a window is at least as long as any answer that is not late.
+    // Bounded only: a window is at least as long as any response that is not late.
     Nanoseconds window{0};  // when it began
     std::uint64_t in_window = 0;
-    std::vector<Nanoseconds> late = {};  // ends of answers that take longer
+    std::vector<Nanoseconds> late = {};  // ends of responses that take longer
   };
-  // Those of a service as clients on one node meet them.
+  // Places of a service as seen by clients on one node.
   struct Places {
     std::vector<Place, engine::LargePages<Place>> of_targets = {};
     bool foreseen = false;
@@ -200,21 +200,21 @@ class PlainSimulator {
     std::uint32_t client = 0;
     std::uint32_t host = 0;
   };
-  // The same, with where it is counted at hand; null: nowhere, or sparsely.
+  // A request in flight with the address of its counter; null if not counted or counted sparsely.
   struct Leaving {
     std::uint32_t* counter = nullptr;
     std::uint32_t client = 0;
     std::uint32_t host = 0;
   };
-  // On its way to a station.
+  // A request on its way to a server.
   struct Approaching {
     Nanoseconds sent_at{0};
     std::uint32_t entry = 0;
     std::uint32_t epoch = 0;
     InFlight of = {};
-    std::uint64_t sequence = 0;  // of its answer, where users wait for answers
+    std::uint64_t sequence = 0;  // of its response, if users wait for responses
   };
-  // Likewise.
+  // A response on its way to its client.
   struct Answer {
     Nanoseconds at{0};
     Nanoseconds sent_at{0};
@@ -263,7 +263,7 @@ class PlainSimulator {
     return std::min(answers_.next_time(), approaching_.next_time());
   }
   void meet_answer();
-  // A request of this client, by its place in clients_, is over at once.
+  // Ends a request of this client, a position in clients_, at once.
   void end_at_once(const Entry& entry, std::uint32_t number, Nanoseconds now) {
     if (closed_) {
       parts_.users.answered(entry.client, number - entry.first_client, now, Nanoseconds{0});
@@ -273,7 +273,7 @@ class PlainSimulator {
   [[gnu::always_inline]] void put_in_flight(const Entry& entry, Nanoseconds sent_at, Nanoseconds end,
                                             const InFlight& of, std::uint64_t sequence, bool success) {
     if constexpr (closed) {
-      // As engine::push_answer has it.
+      // In the order of engine::push_answer.
       const Answer answer{end, sent_at, entry.number, of};
       success ? answers_.push_first(answer, sequence) : answers_.push(answer, sequence);
     } else {
@@ -305,14 +305,14 @@ class PlainSimulator {
     const bool sent = late || outcome == scenario::Outcome::connect_failure || outcome == scenario::Outcome::queue_full;
     met_failure_ = met_failure_ || (sent && entry.failures_matter) || (late && entry.timeouts_matter);
   }
-  // `latency`: until they failed.
+  // Counts requests with a failed outcome. `latency` is the time until they failed.
   void count_not_ok(Entry& entry, scenario::Outcome outcome, std::uint64_t requests, Nanoseconds latency) {
     note_failure(entry, outcome);
     entry.record->count(outcome) += requests;
     entry.record->errors.add(latency, requests);
     entry.not_ok += requests;
   }
-  // For the log of happenings, of a client by its place in clients_.
+  // For the event log. `number` is the client's position in clients_.
   void note_turned_away(const Entry& entry, std::uint32_t number, Nanoseconds now);
   void note_let_in(const Entry& entry, std::uint32_t number, Nanoseconds now);
   void count_lost(const Entry& entry, std::uint32_t target, scenario::Outcome outcome, std::uint64_t attempts) {
@@ -325,20 +325,20 @@ class PlainSimulator {
   Way way_;
   bool met_failure_ = false;
   bool queues_ = false;
-  Nanoseconds longest_answer_{0};  // but for late ones
+  Nanoseconds longest_answer_{0};  // late ones excluded
   std::vector<Client> clients_;    // by proxy
   std::vector<Entry> entries_;     // by client entry
   std::map<std::pair<config::ServiceIndex, config::NodeIndex>, Places> places_;
   engine::Departures<Leaving> in_flight_;
-  bool closed_ = false;                    // some users wait for answers
-  engine::BasicCalendar<Answer> answers_;  // then, instead of in_flight_
+  bool closed_ = false;                    // some users wait for responses
+  engine::BasicCalendar<Answer> answers_;  // used instead of in_flight_ if closed_
   engine::DelayLines<Approaching> approaching_;
   engine::MergedArrivals merged_;
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Writes down what becomes of the request, and says when it is over.
+// Records the outcome of the request and returns when it is over.
 inline Nanoseconds PlainSimulator::finish(Entry& entry, Place& place, Nanoseconds now) {
   Nanoseconds answer = ServerQueues::Foreseen::never();
   if (place.end == End::foreseen) {
@@ -353,7 +353,7 @@ inline Nanoseconds PlainSimulator::finish(Entry& entry, Place& place, Nanosecond
   return answer;
 }
 
-// Where somebody looks at requests in flight or queues: what is in flight is counted.
+// Sends a request and counts it as in flight: used if requests in flight are read, or if requests queue.
 template <bool closed>
 inline void PlainSimulator::send(Entry& entry, std::uint32_t number, const Picked& picked, Nanoseconds now) {
   if (picked.nobody) {

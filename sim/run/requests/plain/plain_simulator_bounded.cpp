@@ -1,4 +1,4 @@
-// The loop of PlainSimulator (plain_player.hpp) for each entry by itself, without a calendar, and picks one at a time.
+// The loop of PlainSimulator (plain_simulator.hpp) for one entry at a time, without a calendar, and its picks.
 #include <algorithm>
 #include <span>
 #include <variant>
@@ -72,7 +72,7 @@ PlainSimulator::Picked PlainSimulator::pick(const Entry& entry, Client& client, 
   return pick<Picks::any>(entry, client, now);
 }
 
-// Whether entries know nothing of each other: no queue in common, and no stream of service times.
+// True if entries are independent: they share no queue and no stream of service times.
 bool PlainSimulator::alone() const noexcept {
   return way_ == Way::bounded && (entries_.size() == 1 || parts_.server_queues.draws_nothing());
 }
@@ -119,7 +119,7 @@ bool PlainSimulator::simulate_entry(std::uint32_t index, Nanoseconds limit) {
     if (batch.empty()) {
       return true;
     }
-    // Loops of few branches each, so that the processor can look far ahead.
+    // Loops with few branches each, so that the processor can execute far ahead.
     Picked all[engine::Arrivals::batch];
     for (std::size_t number = 0; number < batch.size(); ++number) {
       Client& client = clients[batch[number].client];
@@ -142,7 +142,7 @@ bool PlainSimulator::simulate_entry(std::uint32_t index, Nanoseconds limit) {
   }
 }
 
-// No more than a batch. Where nothing queues, all that an answer takes is known.
+// Sends at most one batch. If no endpoint queues, the response time is known.
 void PlainSimulator::send_bounded(Entry& entry, std::span<const engine::Arrival> arrivals, const Picked* picked) {
   Nanoseconds answers[engine::Arrivals::batch];
   std::size_t answered = 0;
@@ -179,8 +179,8 @@ void PlainSimulator::send_late(Entry& entry, std::uint32_t target, Nanoseconds n
   }
 }
 
-// Whether no client's circuit breaker can have been reached in this window: what a client has in flight was sent in it
-// or in the one before, or takes longer than a window.
+// True if no client's circuit breaker can have been reached in this window. A client's requests in flight were sent in
+// this window or the one before, or take longer than a window.
 bool PlainSimulator::is_bounded(Entry& entry) {
   const std::span<const Client> clients(clients_.data() + entry.first_client, entry.clients);
   return std::all_of(clients.begin(), clients.end(), [&](const Client& client) {
@@ -188,7 +188,8 @@ bool PlainSimulator::is_bounded(Entry& entry) {
   });
 }
 
-// False if the breaker's bound was reached. Looking at all clients is worth it only for several requests each.
+// Counts sent requests; returns false if the breaker's bound was reached. Checks all clients only after several
+// requests per client, because the check is O(clients).
 bool PlainSimulator::note_sent(Entry& entry, std::uint64_t requests, Nanoseconds now) {
   constexpr std::uint64_t for_each_client = 4;
   entry.in_window += requests;

@@ -1,5 +1,4 @@
-// The loops of PlainSimulator (plain_player.hpp) over all entries: merged, one that looks ahead, and one with users who
-// wait.
+// The loops of PlainSimulator (plain_simulator.hpp) over all entries: merged, looking ahead, and with users who wait.
 #include <algorithm>
 #include <span>
 #include <variant>
@@ -32,7 +31,7 @@ bool PlainSimulator::simulate_until(Nanoseconds limit, const std::function<void(
     return limit < parts_.scenario.duration || arrive_all();
   }
   begin();
-  // In pieces, so that somebody can look on.
+  // Simulates in pieces, so that progress can be reported in between.
   const auto piece = Nanoseconds{static_cast<std::int64_t>(
       std::clamp(1e9 * static_cast<double>(requests_between_looks) / std::max(rate, 1.0), 1.0, 1e17))};
   const bool ahead = way_ == Way::calendar && std::all_of(entries_.begin(), entries_.end(), [](const Entry& entry) {
@@ -85,7 +84,7 @@ bool PlainSimulator::simulate_merged(Nanoseconds limit) {
   return true;
 }
 
-// Without an answer, or with one that comes too late, or that users wait for.
+// Handles requests that are rejected, time out, or belong to closed-loop users.
 void PlainSimulator::reach_badly(Entry& entry, Nanoseconds now, const Approaching& request, Nanoseconds answer) {
   const bool full = answer == ServerQueues::Foreseen::never();
   scenario::Outcome outcome = full ? scenario::Outcome::queue_full : scenario::Outcome::ok;
@@ -121,7 +120,7 @@ inline void PlainSimulator::reach_server(Nanoseconds now, const Approaching& req
   put_in_flight<false>(entry, request.sent_at, answer, request.of, request.sequence, true);
 }
 
-// What is on its way at the end is played to its end.
+// Simulates requests that are on their way at the end to their end.
 bool PlainSimulator::arrive_all() {
   while (closed_ && next_answer() != engine::Calendar::never) {
     meet_answer();
@@ -159,7 +158,7 @@ inline void PlainSimulator::end_until(Nanoseconds now) {
       });
 }
 
-// The draws of a request that is sent for sure; the memory that choosing needs is on its way afterwards.
+// Makes the draws of a request that is certain to be sent, and prefetches the memory that choosing needs.
 inline PlainSimulator::Ahead PlainSimulator::look_ahead(const Entry& entry, const engine::Arrival& arrival) {
   Ahead ahead{.at = arrival.at, .entry = entry.number, .client = entry.first_client + arrival.client};
   Client& client = clients_[ahead.client];
@@ -178,7 +177,7 @@ inline PlainSimulator::Ahead PlainSimulator::look_ahead(const Entry& entry, cons
   return ahead;
 }
 
-// The host that would be chosen now, and probably will be.
+// Guesses the host that will be chosen: the one that would be chosen now.
 inline void PlainSimulator::guess(const Entry& entry, Ahead& ahead) const noexcept {
   if (!ahead.nobody) {
     const Client& client = clients_[ahead.client];
@@ -188,8 +187,8 @@ inline void PlainSimulator::guess(const Entry& entry, Ahead& ahead) const noexce
   }
 }
 
-// Entries whose clients choose the better of two hosts: draws are made some requests ahead, since no happening changes
-// them, and what each step needs of the memory is asked for some requests before.
+// Simulates entries whose clients choose the better of two hosts. Draws are made some requests ahead, since no event
+// changes them. Memory that a step needs is prefetched some requests before.
 template <bool one_entry>
 void PlainSimulator::simulate_ahead(Nanoseconds limit) {
   constexpr std::size_t ring = 32;
@@ -255,7 +254,7 @@ void PlainSimulator::simulate_ahead(Nanoseconds limit) {
   end_until(limit - Nanoseconds{1});
 }
 
-// What comes first: an arrival at a station, or an answer.
+// Simulates the earlier of the next arrival at a server and the next response.
 void PlainSimulator::meet_answer() {
   if (approaching_.next_time() <= answers_.next_time()) {
     const auto [at, request] = approaching_.pop();
@@ -281,7 +280,7 @@ void PlainSimulator::send_for_user(Entry& entry, std::uint32_t client, Nanosecon
   send<true>(entry, number, pick(entry, clients_[number], now), now);
 }
 
-// Answers come before requests of the same time, those of open loops before those of users.
+// Simulates users. At equal times, responses come before requests, and requests of open loops before those of users.
 void PlainSimulator::simulate_users(Nanoseconds limit) {
   merged_.begin(limit);
   while (true) {

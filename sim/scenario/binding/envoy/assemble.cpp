@@ -30,10 +30,11 @@
 namespace spillway::scenario::envoy_binding {
 namespace {
 
-// Documents say nothing of requests: so many a second that shares are those of many requests, not of a first few.
+// The rate assumed for documents, which have none [requests/s]: high enough that shares are those of many requests, not
+// of a first few.
 constexpr double rate_of_documents = 1e6;
 
-// Long lists of names are cut.
+// Lists names; long lists are cut.
 std::string some_names(std::vector<std::string> names, std::string_view last) {
   constexpr std::size_t most = 12;
   const std::size_t all = names.size();
@@ -88,7 +89,7 @@ class Assembler {
   }
 
  private:
-  // Whoever asks for a cluster passes by its listeners; a program's documents may have hundreds.
+  // Warns of listeners. A request for a cluster bypasses them; documents written by a program may have hundreds.
   void warn_of_listeners() {
     for (const proxy::Resource& listener : documents_.listeners) {
       if (!listener.reported) {
@@ -141,7 +142,7 @@ class Assembler {
     }
   }
 
-  // Numbers about clusters that were not read whole would be wrong.
+  // Warns of settings, unless there are errors: numbers about incompletely read clusters would be wrong.
   void warn_of_settings() {
     if (has_errors(problems_)) {
       return;
@@ -212,7 +213,7 @@ class Assembler {
     problems_.push_back(std::move(problem));
   }
 
-  // A cluster that a route names and no document has: Envoy answers its requests with a 503.
+  // Adds a cluster that a route names but no document has: Envoy answers its requests with a 503.
   config::ServiceIndex add_missing(const std::string& name, Span route) {
     const auto known = std::find_if(scenario_.services.begin(), scenario_.services.end(),
                                     [&](const Service& service) { return service.name == name; });
@@ -235,7 +236,7 @@ class Assembler {
     return {static_cast<std::uint32_t>(scenario_.services.size() - 1)};
   }
 
-  // The place that this cluster's service has, or will have; fills it in.
+  // Returns the position of this cluster's service, and adds it if it is missing.
   config::ServiceIndex add(std::size_t position) {
     const auto known = added_.find(position);
     if (known != added_.end()) {
@@ -262,7 +263,8 @@ class Assembler {
     service.load_assignment.cluster_name = service.name;
     proxy::refuse_cluster(cluster.written, cluster.type, problems_);
     if (config.aggregate || config.hosts_by_request) {
-      // What its own load assignment drops is dropped; what those of its children drop is not (tried on Envoy 1.40).
+      // Requests dropped by its own load assignment are dropped; those of its children's assignments are not (tried on
+      // Envoy 1.40).
       service.load_assignment.drop_overload =
           proxy::read_drop_overload(cluster.written.load_assignment->policy, problems_);
     } else {

@@ -1,4 +1,4 @@
-// Envoy's documents, made into a scenario.
+// Assembles a scenario from Envoy's documents.
 #pragma once
 
 #include <string>
@@ -17,9 +17,9 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::scenario::envoy_binding {
 
-// The scenario of the requests to `options.cluster` (empty: the only one there is), or of the request that the options
-// describe. What is wrong with anything that matters for it is added to `problems`; the scenario is worth something
-// only without errors there. Linear in what matters.
+// Returns the scenario of the requests to `options.cluster` (if empty, the only cluster), or of the request that the
+// options describe. Errors in anything relevant are added to `problems`; the scenario is valid only without errors.
+// Linear in the relevant documents.
 [[nodiscard]] Scenario assemble(const proxy::Documents& documents, const proxy::Index& index,
                                 const proxy::EnvoyOptions& options, Diagnostics& problems);
 

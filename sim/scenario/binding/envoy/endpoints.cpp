@@ -28,7 +28,7 @@ bool looks_names_up(const std::string& type) {
   return type == "STRICT_DNS" || type == "LOGICAL_DNS";
 }
 
-// "backend.example" of "backend.example:80".
+// Returns "backend.example" of "backend.example:80".
 std::string host_of(const std::string& address) {
   return address.substr(0, address.find_last_of(':'));
 }
@@ -44,7 +44,8 @@ bool has_names(const config::ClusterLoadAssignment& assignment) {
   });
 }
 
-// An EDS cluster keeps an address once, where it is listed first (docs/behaviour/envoy-before-pick.md 1.1).
+// Removes repeated addresses: an EDS cluster keeps an address once, where it is listed first
+// (docs/behaviour/envoy-before-pick.md 1.1).
 void drop_repeated(config::ClusterLoadAssignment& assignment) {
   std::set<std::string> seen;
   for (auto& entry : assignment.endpoints) {
@@ -52,7 +53,7 @@ void drop_repeated(config::ClusterLoadAssignment& assignment) {
   }
 }
 
-// A dump has UNHEALTHY for DRAINING, which the cluster's own configuration beside it tells apart.
+// Restores DRAINING, which a dump prints as UNHEALTHY, from the cluster's own configuration in the documents.
 void take_draining(const std::vector<config::LocalityLbEndpoints>& configured, config::ClusterLoadAssignment& live) {
   std::set<std::string> draining;
   for (const config::LocalityLbEndpoints& entry : configured) {
@@ -81,7 +82,7 @@ std::map<std::string, config::HealthStatus> health_of(const config::ClusterLoadA
   return health;
 }
 
-// Health in /clusters of a cluster whose load assignment is in the documents.
+// Warns of health in /clusters for a cluster whose load assignment is in the documents.
 void warn_of_unused_health(const ReadCluster& cluster, const config::ClusterLoadAssignment& used,
                            const config::ClusterLoadAssignment& reported, Diagnostics& problems) {
   const auto health = health_of(used);
@@ -238,7 +239,7 @@ void EndpointReader::resolve_names(const ReadCluster& cluster, config::ClusterLo
   }
 }
 
-// Endpoints that Envoy takes and never uses (tried on Envoy 1.40).
+// Warns of endpoints that Envoy accepts and never uses (tried on Envoy 1.40).
 void EndpointReader::warn_of_ignored(const messages::Source& assignment) {
   const auto warn = [&](const messages::Source& message, const char* field) {
     if (const auto where = message.key_of(field)) {
@@ -252,7 +253,7 @@ void EndpointReader::warn_of_ignored(const messages::Source& assignment) {
   }
 }
 
-// Envoy takes the weight of an entry for its `locality`, which may be the empty one.
+// Reads an entry's weight. Envoy applies it to the entry's `locality`, which may be the empty one.
 void EndpointReader::read_locality_weight(const messages::Source& written, config::LocalityLbEndpoints& entry,
                                           std::optional<Span>& first_weight) {
   if (!entry.load_balancing_weight) {

@@ -1,5 +1,5 @@
-// The hosts of a cluster of Envoy's documents: from its load assignment, from what the proxy has now, from addresses
-// that its names stand for.
+// The hosts of a cluster of Envoy's documents: from its load assignment, from the proxy's current hosts (/clusters), or
+// from the addresses of its names.
 #pragma once
 
 #include <string>
@@ -21,11 +21,11 @@ namespace spillway::scenario::envoy_binding {
 
 class Places;  // places.hpp
 
-// A cluster that was read from its resource.
+// A cluster read from its resource.
 struct ReadCluster {
   messages::WholeCluster written = {};
   Span where = {};
-  std::string type = {};  // "EDS", as proxy::ClusterConfig has it
+  std::string type = {};  // "EDS", as in proxy::ClusterConfig
 };
 
 // Fills in the service's load assignment and hosts, and adds them to the scenario.
@@ -39,7 +39,7 @@ class EndpointReader {
 
  private:
   using WholeLoadAssignment = messages::Described<messages::WholeLoadAssignment>;
-  // `told`: what /clusters says of it; null: nothing. Whether its hosts are taken from that.
+  // True if the hosts are read from `reported`, the cluster's part of /clusters; null if there is none.
   bool read_from(const ReadCluster& cluster, const config::ClusterLoadAssignment* reported, Service& service);
   void read_written(const WholeLoadAssignment& written, const ReadCluster& cluster, bool live, Service& service);
   void read_policy(const messages::Described<messages::LoadAssignmentPolicy>& policy, const std::string& type,

@@ -18,7 +18,7 @@ namespace {
 
 using documents::Node;
 
-// False, 0, and what is empty are as if they were not written; but a message is there.
+// True if the value differs from an absent one: false, 0 and empty values do not, but any message does.
 bool says_anything(const Node& value) {
   switch (value.kind) {
     case documents::Kind::null:
@@ -46,7 +46,7 @@ std::string in_snake_case(std::string_view name) {
   return text;
 }
 
-// Calls visit(member) for each member of these keys, however deep.
+// Calls visit(member) for each member of these keys, at any depth.
 template <class Visit>
 void for_each_member(const Node& node, const Visit& visit) {
   for (const documents::Member& member : node.members) {
@@ -86,7 +86,7 @@ std::vector<std::string> split(std::string_view names) {
   return list;
 }
 
-// The headers that mutations name; empty if some are not named.
+// Returns the headers that mutations name; empty if some are not named.
 std::vector<std::string> mutated_headers(const Node& mutations) {
   std::vector<std::string> names;
   bool others = false;
@@ -107,7 +107,7 @@ std::vector<std::string> mutated_headers(const Node& mutations) {
   return others ? std::vector<std::string>{} : names;
 }
 
-// A typed_config without what only wraps it.
+// Returns a typed_config without wrappers.
 const Node* unwrapped(const Node* config) {
   if (config == nullptr) {
     return nullptr;
@@ -133,7 +133,7 @@ std::string type_of_filter(const Node* config) {
 
 class Collector {
  public:
-  // `own`: whose fields these are, in words.
+  // Adds the effects of fields. `own` names their owner, for notes.
   void add_fields(const Node& object, proxy::Message message, const std::string& own) {
     for (const documents::Member& member : object.members) {
       const std::string name = in_snake_case(member.key);
@@ -186,8 +186,8 @@ class Collector {
   }
 
  private:
-  // `mutations`: where the headers are named that it writes; null: the table names them. `noted`: false for what
-  // matters only to readers of a few headers.
+  // Adds an effect. `mutations` name the headers that it writes; if null, the table names them. `noted` is false for
+  // effects that only matter to readers of a few headers.
   void add(const proxy::FieldEffect& effect, const std::string& who, const Node* mutations, bool noted = true) {
     const bool may_change = effect.effect != proxy::Effect::answers;
     if (noted) {
@@ -234,7 +234,7 @@ void add_manager(const Node& manager, bool source_known, Collector& collected) {
   if (const Node* const options = proxy::find_value(manager, "common_http_protocol_options")) {
     collected.add_fields(*options, proxy::Message::http_options, "the connection manager");
   }
-  // Whatever it says: what is internal to a mesh is stripped or set.
+  // Headers that are always stripped or set, whatever the configuration: they are internal to a mesh.
   Writer always{"the connection manager", proxy::part::headers | proxy::part::route, {"x-envoy-*", "connection"}};
   if (proxy::is_true(manager, "use_remote_address")) {
     always.headers.emplace_back("x-forwarded-proto");
@@ -265,7 +265,7 @@ void add_filters(const Node& manager, const proxy::ChosenRoute& chosen, Collecto
   }
 }
 
-// What decides which route of the configuration takes a request.
+// Adds the headers that decide which route of the configuration matches a request.
 void add_route_reads(const proxy::ChosenRoute& chosen, Collector& collected) {
   const Node* const hosts = proxy::find_value(*chosen.configuration, "virtual_hosts");
   if (hosts != nullptr && hosts->items.size() > 1) {

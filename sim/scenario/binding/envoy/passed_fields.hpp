@@ -1,5 +1,5 @@
-// What a described request passes on its way to a cluster that is not simulated: fields and filters that may answer it,
-// or change what decides where it goes.
+// The fields and filters that a described request passes on its path to a cluster but that are not simulated. They may
+// answer the request, or change the inputs of routing.
 //
 //   const PassedFields passed = passed_fields(entrance, chosen, *listener);
 //   passed.notes;                                      // "HTTP filter `envoy.filters.http.fault` lets the request
@@ -22,29 +22,29 @@ struct Service;  // service.hpp
 
 namespace spillway::scenario::envoy_binding {
 
-// What one field or filter may write.
+// The parts of a request that one field or filter may write.
 struct Writer {
   std::string who;                        // "HTTP filter `lua`"
   std::uint8_t parts = 0;                 // as in FieldEffect
-  std::vector<std::string> headers = {};  // with `*` for any ending; empty: any header
+  std::vector<std::string> headers = {};  // with `*` for any ending; empty means any header
 };
 
 struct PassedFields {
   std::vector<std::string> notes = {};
   std::vector<Writer> writers = {};
-  // What the choice of the route reads, where there is another one to choose: headers.
+  // Headers that the choice of the route reads, if there is another route to choose.
   std::vector<std::string> route_reads = {};
 };
 
-// Linear in the entrance's filters and in the routes of the virtual host. `source_known`: whether the address is known
-// that use_remote_address appends to x-forwarded-for.
+// Returns the passed fields. `source_known` is true if the address that use_remote_address appends to x-forwarded-for
+// is known. Linear in the entrance's filters and in the routes of the virtual host.
 [[nodiscard]] PassedFields passed_fields(const proxy::Entrance& entrance, const proxy::ChosenRoute& chosen,
                                          bool source_known);
-// Of a TCP proxy.
+// Returns the passed fields of a TCP proxy.
 [[nodiscard]] PassedFields passed_fields(const proxy::Entrance& entrance);
 
-// Why it is not known where the request goes: what may be written before something reads it. Empty if it is known.
-// `services`: those that it may go to, with their members.
+// Returns the reason why the destination of the request is unknown: something may be written before it is read. Empty
+// if the destination is known. `services` are the possible destinations, with their members.
 [[nodiscard]] std::string unknown_choice(const PassedFields& passed, const Route& route,
                                          const std::vector<const Service*>& services);
 

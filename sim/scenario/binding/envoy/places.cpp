@@ -9,7 +9,8 @@
 namespace spillway::scenario::envoy_binding {
 namespace {
 
-// Names may hold slashes: `a/b` in region `c` meets `b` in region `c/a`.
+// Returns a name that is not in use, and adds it. Names may contain slashes: `a/b` in region `c` meets `b` in region
+// `c/a`.
 std::string not_in(std::set<std::string>& names, const std::string& name) {
   std::string fresh = name;
   for (int number = 2; !names.insert(fresh).second; ++number) {
@@ -18,7 +19,7 @@ std::string not_in(std::set<std::string>& names, const std::string& name) {
   return fresh;
 }
 
-// "region/zone/sub_zone".
+// Returns "region/zone/sub_zone".
 std::string node_name(const config::Locality& locality) {
   if (locality.empty()) {
     return "-";
@@ -40,7 +41,7 @@ config::NodeIndex Places::node_of(const config::Locality& locality) {
 }
 
 void Places::make_names_unique() {
-  std::map<std::string, std::uint32_t> regions;  // by name, how many have a zone of it
+  std::map<std::string, std::uint32_t> regions;  // by name: the number of regions with a zone of it
   for (const Zone& zone : scenario_.zones) {
     ++regions[zone.name];
   }

@@ -1,4 +1,4 @@
-// Zones and nodes of a scenario for the localities that Envoy's documents name.
+// Creates zones and nodes of a scenario for the localities that Envoy's documents name.
 #pragma once
 
 #include <map>
@@ -15,15 +15,15 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::scenario::envoy_binding {
 
-// In the order in which the localities come up.
+// The zones and nodes, in the order in which their localities first appear.
 class Places {
  public:
   explicit Places(Scenario& scenario) : scenario_(scenario) {}
 
-  // The node of a locality; made when first asked for.
+  // Returns the node of a locality, which is created on the first call.
   config::NodeIndex node_of(const config::Locality& locality);
 
-  // Once all localities are there: no two zones and no two nodes have one name.
+  // Renames zones and nodes so that no two of a kind share a name. Precondition: all localities were added.
   void make_names_unique();
 
  private:

@@ -29,7 +29,7 @@ namespace {
 using proxy::Documents;
 using proxy::Index;
 
-// Takes out the members of these keys, in either spelling, and counts them.
+// Removes the members of these keys, in either spelling, and counts them.
 void leave_out(documents::Node& node, const std::set<std::string>& keys, std::map<std::string, std::size_t>& counts) {
   std::erase_if(node.members, [&](const documents::Member& member) {
     const auto found = std::find_if(keys.begin(), keys.end(), [&](const std::string& key) {
@@ -56,7 +56,7 @@ std::vector<const documents::Node*> nodes_of(const std::vector<proxy::Resource>&
   return nodes;
 }
 
-// What is no reason to read nothing, once something else could be read.
+// Reduces errors to warnings that do not prevent reading, once something else could be read.
 void warn_only(Diagnostic& problem, bool named) {
   const bool about_the_document = problem.code == "SP134" || problem.code == "SP149";
   const bool about_the_file = !named && (problem.code < "SP020" || problem.code == "SP022");
@@ -289,7 +289,7 @@ bool ProxyConfiguration::is_scenario() const noexcept {
 Reading ProxyConfiguration::into_scenario() && {
   Reading reading;
   reading.sources = std::move(state_->sources);
-  // What its text broke, such as a key that stands twice; not that it is a scenario.
+  // Keep the text's own errors, such as a repeated key, but not the one that it is a scenario.
   reading.diagnostics = std::move(state_->diagnostics);
   std::erase_if(reading.diagnostics, [](const Diagnostic& problem) { return problem.code == "SP134"; });
   if (const auto other = proxy::recognise_no_scenario(*state_->scenario)) {

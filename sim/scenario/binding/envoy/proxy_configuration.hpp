@@ -1,4 +1,4 @@
-// All that one proxy's documents hold: its clusters, each for itself, and the proxy.
+// The documents of one proxy: its clusters, each readable separately, and the proxy itself.
 //
 //   const auto proxy = scenario::ProxyConfiguration::read({"config_dump.json"});
 //   for (const std::string& name : proxy.cluster_names()) {
@@ -30,7 +30,7 @@ namespace spillway::scenario {
 
 struct Reading;  // read_scenario.hpp
 
-// The proxy itself, as its bootstrap or dump tells. Empty: not told.
+// The proxy itself, as described by its bootstrap or dump. Empty fields are unknown.
 struct ProxyNode {
   std::string id = {};
   std::string cluster = {};
@@ -38,12 +38,12 @@ struct ProxyNode {
   std::string version = {};  // "1.36.2"
   std::string local_cluster = {};
   config::Runtime runtime = {};
-  std::map<std::string, std::string> metadata = {};  // the texts of node.metadata; of LABELS by "LABELS/name"
+  std::map<std::string, std::string> metadata = {};  // the texts of node.metadata; those of LABELS under "LABELS/name"
 };
 
 class ProxyConfiguration {
  public:
-  // Files, folders, .tar.gz and .tgz archives; "-" reads standard input.
+  // Reads files, folders, .tar.gz and .tgz archives; "-" reads standard input.
   [[nodiscard]] static ProxyConfiguration read(const std::vector<std::string>& paths, proxy::EnvoyOptions options = {});
   [[nodiscard]] static ProxyConfiguration read(Sources sources, proxy::EnvoyOptions options = {},
                                                Diagnostics problems = {});
@@ -54,43 +54,45 @@ class ProxyConfiguration {
   ProxyConfiguration& operator=(const ProxyConfiguration&) = delete;
   ~ProxyConfiguration();
 
-  // Places of all diagnostics point into these.
+  // Returns the texts that the places of all diagnostics refer to.
   [[nodiscard]] const Sources& sources() const noexcept;
-  // Of files and of the proxy, not of single clusters.
+  // Returns diagnostics of files and of the proxy, not of single clusters.
   [[nodiscard]] const Diagnostics& diagnostics() const noexcept;
   [[nodiscard]] ProxyNode node() const;
-  // Distinct, in the order of the documents. A cluster that warms up beside one of its name does not count.
+  // Returns distinct names in the order of the documents. A warming cluster next to an active one of its name does not
+  // count.
   [[nodiscard]] std::vector<std::string> cluster_names() const;
-  // Positions in sources() of texts that hold no configuration: what /clusters and /stats print, logs.
+  // Returns positions in sources() of texts without configuration: /clusters and /stats output, logs.
   [[nodiscard]] const std::vector<std::uint32_t>& others() const noexcept;
   [[nodiscard]] proxy::Tally tally() const;
 
-  // The Cluster, the RouteConfigurations and the Listeners as they stand in the documents; null: none of this name.
+  // Returns the Cluster, the RouteConfigurations and the Listeners as in the documents; the Cluster is null if none has
+  // this name.
   [[nodiscard]] const documents::Node* cluster_document(const std::string& name) const;
   [[nodiscard]] std::vector<const documents::Node*> route_configurations() const;
   [[nodiscard]] std::vector<const documents::Node*> listeners() const;
-  // Whether load assignments stand beside the clusters.
+  // True if the documents contain load assignments in addition to clusters.
   [[nodiscard]] bool has_load_assignments() const;
 
   struct ClusterReading {
     std::optional<Scenario> scenario;  // absent exactly if there is an error among the diagnostics
     Diagnostics diagnostics;
   };
-  // The requests to one cluster, whatever the other clusters are like.
+  // Reads the requests to one cluster. Errors in other clusters do not matter.
   [[nodiscard]] ClusterReading cluster(const std::string& name) const;
-  // What the options ask for.
+  // Reads the cluster or request that the options select.
   [[nodiscard]] ClusterReading asked() const;
-  // A request for each route that leads to a cluster, and a reading for each of them.
+  // Returns one request for each route with a cluster as destination; asked(request) then reads it.
   [[nodiscard]] proxy::DescribedRoutes described_routes() const;
   [[nodiscard]] ClusterReading asked(const proxy::RequestDescription& request) const;
-  // What is wrong with routes or not played; not needed for shares of a cluster.
+  // Returns diagnostics of routes: errors, and features that are not simulated. Not needed for shares of a cluster.
   [[nodiscard]] Diagnostics route_problems() const;
 
-  // Whether the only file is a scenario, which is none of Envoy's documents; and what it says.
+  // True if the only file is a scenario, which is not one of Envoy's documents; into_scenario() then reads it.
   [[nodiscard]] bool is_scenario() const noexcept;
   [[nodiscard]] Reading into_scenario() &&;
 
-  // The sources and diagnostics with them, once nothing else is asked.
+  // Returns the result with the sources and diagnostics. This object cannot be used afterwards.
   [[nodiscard]] Reading into_reading(ClusterReading cluster) &&;
 
  private:

@@ -12,7 +12,7 @@ bool nothing_to_assemble(const ProxyConfiguration& proxy) {
   return has_errors(proxy.diagnostics()) && proxy.cluster_names().empty();
 }
 
-// Texts that nobody has taken anything from.
+// Warns of texts that nothing was read from.
 void warn_of_others(const ProxyConfiguration& proxy, const proxy::EnvoyOptions& options, Diagnostics& problems) {
   if (!options.memberships.empty()) {
     return;

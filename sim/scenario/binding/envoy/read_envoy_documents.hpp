@@ -1,18 +1,18 @@
-// Envoy's own documents as a scenario of one proxy at one moment: for shares straight from a configuration.
+// Reads Envoy's own documents as a scenario of one proxy at one time: for shares straight from a configuration.
 //
 //   auto reading = scenario::read_share_input({"config_dump.json"}, {.cluster = "backend"});
 //
-// Read are, in JSON or YAML: a /config_dump; a Bootstrap; Clusters, ClusterLoadAssignments, RouteConfigurations and
-// Listeners, alone, in lists, in discovery responses, in snapshots, in what istioctl, egctl, kumactl and kubectl print,
-// in ConfigMaps. Files, folders and .tar.gz archives of them.
+// Accepted inputs, in JSON or YAML: a /config_dump; a Bootstrap; Clusters, ClusterLoadAssignments, RouteConfigurations
+// and Listeners, alone, in lists, in discovery responses, in snapshots, in the output of istioctl, egctl, kumactl and
+// kubectl, in ConfigMaps. Files, folders and .tar.gz archives are accepted.
 //
-// Of what a hand wrote every field is played, or known to have no influence on shares, or refused by name; unknown
-// fields are errors. In what a program wrote they are warnings (SP232). Clusters that no request can reach are not
-// looked at.
+// In documents written by hand, every field is simulated, known not to affect shares, or refused by name; unknown
+// fields are errors. In documents written by a program, unknown fields are warnings (SP232). Clusters that no request
+// can reach are skipped.
 //
-// The scenario has mode exact, one client (node.id, or `envoy`) and a service for each cluster that matters: the one
-// asked for, an aggregate's children, and the local cluster. An endpoint's id is `address:port`. There is a zone for
-// each region and zone, and a node for each locality.
+// The scenario has mode exact and one client (node.id, or `envoy`). It has a service for each cluster that matters: the
+// requested one, an aggregate's children, and the local cluster. An endpoint's id is `address:port`. There is one zone
+// per region and zone, and one node per locality.
 #pragma once
 
 #include <string>
@@ -23,10 +23,10 @@
 
 namespace spillway::scenario {
 
-// Of texts with the names of their files.
+// Reads texts; each source has the name of its file.
 [[nodiscard]] Reading read_envoy_texts(Sources sources, const proxy::EnvoyOptions& options = {});
 
-// A scenario file or Envoy's documents; which of them, their keys say.
+// Reads a scenario file or Envoy's documents; their keys decide which.
 [[nodiscard]] Reading read_share_input(const std::vector<std::string>& paths, const proxy::EnvoyOptions& options = {});
 
 }  // namespace spillway::scenario

@@ -83,7 +83,7 @@ class Router {
     found.push_back(std::move(routed));
   }
 
-  // As routes see it; nothing: the connection manager answers it itself.
+  // Returns the request as routes see it; nullopt if the connection manager answers it itself.
   [[nodiscard]] std::optional<envoy::routes::Request> forwarded(const proxy::Entrance& entrance,
                                                                 Diagnostics& undecided) const {
     envoy::routes::Request request = request_;
@@ -102,7 +102,7 @@ class Router {
       if (name != ":path") {
         continue;
       }
-      // Before any route, whatever the connection manager says.
+      // Checked before any route, whatever the connection manager's settings.
       if (value.find('#') != std::string::npos) {
         undecided
             .error("SP151", entrance.manager != nullptr ? entrance.manager->span : Span{},
@@ -160,7 +160,7 @@ class Router {
     return routed;
   }
 
-  // Whether the virtual host answers what comes without TLS (require_tls) with a 301, which is reported.
+  // True if the virtual host answers requests without TLS (require_tls) with a 301, which is reported.
   bool redirects_to_tls(const proxy::ChosenRoute& chosen, const proxy::Entrance& entrance,
                         const envoy::routes::Request& request, std::vector<std::string>& notes) {
     const Node* const required = proxy::find_value(*chosen.virtual_host, "require_tls");
@@ -182,7 +182,7 @@ class Router {
     return true;
   }
 
-  // A TcpProxy as a route for all: it picks like a route does, without headers.
+  // Returns a TcpProxy as a route for all connections: it picks like a route does, without headers.
   RoutedRequest through_proxy(const proxy::Entrance& entrance) {
     RoutedRequest routed = named();
     routed.where = entrance.tcp_proxy->span;
@@ -211,7 +211,7 @@ class Router {
     routed.retry_policy = written.route->source.key_of("retry_policy").value_or(Span{});
   }
 
-  // Whether what is hashed of the request depends on where it comes from.
+  // True if the hash of the request depends on its unknown source.
   static bool hashes_unknown_source(const RoutedRequest& routed) {
     if (!routed.request.remote_address_unknown) {
       return false;
@@ -294,7 +294,7 @@ std::size_t check_routes(const proxy::Resource& configuration, Diagnostics& prob
       const proxy::ChosenRoute chosen{configuration.node, &hosts->items[i], &route, match == nullptr ? Node() : *match};
       std::vector<std::string> notes;
       const Node settled = proxy::settled_route(chosen, nullptr, notes);
-      // A cluster that the request names is known with a request only.
+      // A cluster that the request names is only known with a request.
       const Node* const action = proxy::find_value(settled, "route");
       const auto names = [&](const char* key) { return proxy::find_value(*action, key) != nullptr; };
       if (action != nullptr && !names("cluster_header") && !names("cluster_specifier_plugin") &&

@@ -1,4 +1,4 @@
-// The way of one request through a proxy's listeners and routes, up to the clusters that it may go to.
+// Routes one request through a proxy's listeners and routes, up to the clusters that it may go to.
 #pragma once
 
 #include <optional>
@@ -22,22 +22,23 @@ namespace spillway::scenario::envoy_binding {
 struct RoutedRequest {
   std::string name;  // "GET shop.example/cart"
   envoy::routes::Request request;
-  Route route;                        // its `clusters` are still to be filled in
+  Route route;                        // its `clusters` are filled in later
   std::vector<std::string> clusters;  // in the order of route.route.action.clusters
-  std::vector<std::string> notes;     // how it was found: listener, virtual host, route
-  Span retry_policy;                  // where it is written, if it is
+  std::vector<std::string> notes;     // the steps of routing: listener, virtual host, route
+  Span retry_policy;                  // if one is written
   Span where;                         // of the route
   bool checks_clusters = false;       // Envoy refuses the route if a cluster of it is unknown
-  PassedFields passed;                // what is not simulated on its way
+  PassedFields passed;                // passed on its path and not simulated
 };
 
-// Nothing where no route takes the request, which is added to `problems` like whatever cannot be played on its way.
+// Routes a request. Returns nullopt if no route matches; that, and anything on its path that cannot be simulated, is
+// added to `problems`.
 [[nodiscard]] std::optional<RoutedRequest> route_request(const proxy::Documents& documents, const proxy::Index& index,
                                                          const proxy::RequestDescription& description,
                                                          Diagnostics& problems);
 
-// Reads every route of a RouteConfiguration: what is wrong with one, or not played, is added to `problems`. Returns how
-// many there are. Linear.
+// Reads every route of a RouteConfiguration and adds to `problems` errors and features that are not simulated. Returns
+// the number of routes. Linear.
 std::size_t check_routes(const proxy::Resource& configuration, Diagnostics& problems);
 
 }  // namespace spillway::scenario::envoy_binding

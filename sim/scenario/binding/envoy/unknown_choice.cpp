@@ -1,4 +1,4 @@
-// What decides where a request goes, and whether something that it passes may write that.
+// Determines what decides where a request goes, and whether anything that it passes may write that.
 #include <algorithm>
 #include <string_view>
 #include <variant>
@@ -14,17 +14,18 @@
 namespace spillway::scenario::envoy_binding {
 namespace {
 
-// What a hash policy, a session, a subset or a cluster reads of a request.
+// An input that a hash policy, a session, a subset or a cluster reads from a request.
 struct Reader {
   std::uint8_t reads = proxy::part::headers;
-  std::string header = {};  // of proxy::part::headers; "*": any
+  std::string header = {};  // of proxy::part::headers; "*" means any
   const char* who = "";
   bool after_filters = false;
 };
 
 bool writes_header(const Writer& writer, const std::string& header) {
   const std::string name = config::to_lower_ascii(header);
-  // Originals that the router itself keeps, and where a request says that it goes, are not the manager's.
+  // The connection manager does not write the originals that the router keeps, nor the header with the request's
+  // destination.
   const bool kept = name == "x-envoy-original-dst-host" || name == "x-envoy-original-path";
   return writer.headers.empty() || name == "*" ||
          std::any_of(writer.headers.begin(), writer.headers.end(), [&](const std::string& written) {

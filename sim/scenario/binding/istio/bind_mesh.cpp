@@ -1,4 +1,4 @@
-// What Istio's and Kubernetes' documents add to a scenario: zones and nodes, endpoints and services.
+// Adds zones, nodes, endpoints and services of Istio and Kubernetes documents to a scenario.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -58,7 +58,7 @@ class IstioReader {
  private:
   [[nodiscard]] Span first() const { return so_far_.file.resources.key; }
 
-  // Zones of one name in several regions are called by their regions too.
+  // Collects regions by zone name: zones of one name in several regions are named with their regions.
   void collect_regions() {
     for (const Zone& zone : scenario_.zones) {
       regions_[zone.locality_zone.value_or(zone.name)].insert(zone.region);
@@ -104,7 +104,7 @@ class IstioReader {
     return so_far_.add_node({name, config::ZoneIndex{zone_of(place)}, place.sub_zone, labels}, first());
   }
 
-  // An address is one endpoint, whatever services it serves.
+  // Returns the endpoint of an address: an address is one endpoint, whatever services it serves.
   config::EndpointIndex endpoint_of(const istio::Endpoint& endpoint, const std::string& address, Service& service) {
     const auto known = mesh_.by_address.find(address);
     if (known != mesh_.by_address.end()) {
@@ -142,7 +142,7 @@ class IstioReader {
     service.hosts.push_back({endpoint});
   }
 
-  // The host; where another document has it, with the port, then with the namespace, then with a number.
+  // Returns a free name: the host; if taken, with the port, then with the namespace, then with a number.
   [[nodiscard]] std::string name_of(const istio::Service& from, const istio::ServicePort& port,
                                     const std::string& suffix) const {
     const std::string with_port = from.hostname + ":" + std::to_string(port.number);
@@ -181,7 +181,7 @@ class IstioReader {
     mesh_.destinations.push_back({{index}, position, port.number});
   }
 
-  // Gateways of networks are endpoints that views may have instead of others.
+  // Adds gateways of networks as endpoints, since views may have them in place of others.
   void add_gateways(const Service& service) {
     for (const istio::Network& network : documents_.networks) {
       for (const istio::Network::Gateway& gateway : network.gateways) {
@@ -210,7 +210,7 @@ void name_rules_without_services(const istio_binding::IstioMesh& mesh, Diagnosti
     const std::string host = istio::resolve_short_name(rules[rule].host, rules[rule].meta.name_space);
     const auto& services = mesh.registry.services;
     const auto is_there = [&](const std::string& name) { return mesh.registry.by_host.contains(name); };
-    // A name with its namespace is a lint.
+    // A name with its namespace is reported by a lint.
     if (is_there(host) || is_there(host + ".svc.cluster.local") ||
         std::any_of(services.begin(), services.end(),
                     [&](const istio::Service& service) { return istio::host_matches(service.hostname, host); })) {

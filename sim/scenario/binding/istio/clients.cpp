@@ -1,4 +1,4 @@
-// What every client has for the services of Istio's documents.
+// Gives every client its views of the services of Istio's documents.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -33,17 +33,17 @@ namespace {
 
 using istio_binding::MeshReading;
 
-// "10 %", "33.33 %".
+// Formats a percentage: "10 %", "33.33 %".
 std::string percent_text(double part) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.4g %%", part * 100.0);
   return text.data();
 }
 
-// Leads the clients to their views.
+// Gives the clients their views.
 class IstioClientBinder {
  public:
-  // `left`: gets what another reading may take over; may be null.
+  // `left` receives data that another reading may take over; may be null.
   IstioClientBinder(Header& so_far, const istio_binding::IstioMesh& mesh, istio_binding::ViewCache* cache,
                     MeshReading* left)
       : so_far_(so_far),
@@ -67,8 +67,8 @@ class IstioClientBinder {
     return finish();
   }
 
-  // Leads the clients of `changed` services (by index) and takes the others over. None: what comes out would be
-  // otherwise than in a whole reading, or nothing came out.
+  // Gives the clients of `changed` services (by index) their views and takes the others over. nullopt if the result
+  // would differ from a whole reading, or has errors.
   std::optional<messages::PlacesOfViews> simulate_changed(const MeshReading& former, const std::vector<bool>& changed) {
     if (!views_.continue_from(former.made)) {
       return std::nullopt;
@@ -95,9 +95,10 @@ class IstioClientBinder {
     return views_.take_setting_places();
   }
 
-  // Each cluster that no proxy of its clients has, once.
+  // Reports each cluster that is missing from its clients' proxies, once.
   void name_missing_clusters() {
-    std::set<std::tuple<std::string, std::uint32_t, std::uint32_t>> named;  // with file and line of who names them
+    // Names with the file and line of the rule that names them.
+    std::set<std::tuple<std::string, std::uint32_t, std::uint32_t>> named;
     for (std::size_t client = 0; client < scenario_.clients.size(); ++client) {
       for (const RequestKind& kind : std::as_const(scenario_.clients)[client].workload.requests) {
         const Route& route = std::as_const(scenario_.routes)[kind.route];
@@ -120,7 +121,7 @@ class IstioClientBinder {
     return route.route.action.clusters[cluster].weight / sum;
   }
 
-  // `part`: of the requests that take the route.
+  // Reports a missing cluster. `part` is the fraction of these requests that take the route.
   void name_missing(const Service& service, double part, Span client) {
     const MissingCluster& missing = *service.missing;
     const std::string requests = part < 1.0 ? percent_text(part) + " of these requests fail" : "these requests fail";
@@ -214,7 +215,7 @@ class IstioClientBinder {
     scenario_.clients[index].workload = std::move(workload);
   }
 
-  // Why the requests of a client do not go by what istiod makes for sidecars; nullopt if they do.
+  // Returns a diagnostic if the client's requests do not use istiod's sidecar configuration; nullopt if they do.
   [[nodiscard]] std::optional<Diagnostic> other_proxy(const istio::Proxy& proxy, const istio::Labels& tags,
                                                       const messages::Client& client) const {
     if (const std::string by = istio::ambient_by(mesh_.documents.value, proxy.name_space, tags); !by.empty()) {
@@ -235,7 +236,7 @@ class IstioClientBinder {
     return std::nullopt;
   }
 
-  // Who calls a host names it, with the port where it is not that of http; what a request brings of its own is left.
+  // Adds the authority: the host, with its port unless it is that of HTTP. An authority of the request's own is kept.
   void add_authority(const istio_binding::Destination& destination, envoy::routes::Request& request) const {
     constexpr const char* authority = ":authority";
     constexpr std::uint32_t http_port = 80;
@@ -246,14 +247,14 @@ class IstioClientBinder {
     }
   }
 
-  // A route that kinds of requests take, and which kind it is.
+  // A route that kinds of requests take, and the kind.
   struct Found {
     std::size_t position = 0;  // among the proxy's routes
     std::size_t kind = 0;
     Route route = {};
   };
 
-  // In the order that the proxy has them.
+  // Adds the routes in the order of the proxy.
   void add(std::vector<Found> found, Workload& workload) {
     numeric::stable_sort(found, [](const Found& left, const Found& right) { return left.position < right.position; });
     std::optional<std::size_t> last;
@@ -268,7 +269,7 @@ class IstioClientBinder {
     }
   }
 
-  // Only labels of pods may have dots between the parts.
+  // Warns of dots between the parts of a locality label: only labels of pods may have them.
   void lint_locality_label(const istio::Labels& tags, Span where) {
     const std::string& label = istio::locality_of(tags);
     if (label.find('.') != std::string::npos && label.find('/') == std::string::npos) {
@@ -280,7 +281,7 @@ class IstioClientBinder {
     }
   }
 
-  // `least`: the first position that it may have.
+  // Adds a route, or returns an equal one. `least` is the lowest position that it may have.
   std::uint32_t add(Route route, std::uint32_t least) {
     std::vector<std::uint32_t>& alike = routes_by_clusters_[route.clusters];
     const auto same = std::find_if(alike.begin(), alike.end(), [&](std::uint32_t position) {
@@ -301,7 +302,7 @@ class IstioClientBinder {
   Scenario& scenario_;
   MeshReading* left_;
   const istio_binding::IstioMesh& mesh_;
-  std::vector<istio::Lint> met_;  // of the client that is led
+  std::vector<istio::Lint> met_;  // of the current client
   istio_binding::Views views_;
   istio::LintReport lints_;
   std::map<std::vector<config::ServiceIndex>, std::vector<std::uint32_t>> routes_by_clusters_;
@@ -311,7 +312,7 @@ class IstioClientBinder {
 
 MeshClients lead_istio_clients(KumaClients clients, istio_binding::ViewCache* cache, MeshReading* left) {
   MeshClients so_far{std::move(clients)};
-  // A scenario is about one mesh (SP657): with documents of Istio there are no places of Kuma's.
+  // A scenario is about one mesh (SP657): with Istio documents there are no places from Kuma documents.
   if (!so_far.istio.empty() && !has_errors(so_far.problems)) {
     so_far.setting_places = IstioClientBinder(so_far, so_far.istio, cache, left).simulate();
   }

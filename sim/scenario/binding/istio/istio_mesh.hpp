@@ -1,5 +1,5 @@
-// The mesh that Istio's and Kubernetes' documents make, as a scenario has it: which service of the scenario is which
-// port of which service, and where the endpoints are.
+// The mesh defined by Istio and Kubernetes documents, in terms of a scenario: the service port of each scenario
+// service, and the endpoints.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ struct Scenario;        // scenario.hpp
 
 namespace spillway::scenario::istio_binding {
 
-// A port of a service, and what the scenario calls it.
+// A port of a service, and the scenario's service for it.
 struct Destination {
   config::ServiceIndex service = {};
   std::size_t position = 0;  // in registry.services
@@ -52,35 +52,37 @@ struct IstioMesh {
 
 class ViewCache;
 
-// The hosts of a view by the endpoints that they are.
+// The hosts of a view by endpoint.
 using HostsOfView = std::multimap<config::EndpointIndex, config::HostIndex>;
 
-// A view that was made, for what is told of its service.
+// A view that was created; EDS reports for its service apply to it.
 struct MadeView {
   config::ServiceIndex service = {};
-  config::ServiceIndex of = {};  // the service that clients ask for
+  config::ServiceIndex of = {};  // the service that clients request
   bool sends_unhealthy = true;
   std::shared_ptr<const HostsOfView> hosts = {};  // shared by readings
 };
 
-// What each class of clients has for a service: its clusters with the load assignments that istiod makes, and routes.
+// Creates the per-client clusters and routes of each class of clients for a service, with the load assignments that
+// istiod derives.
 class Views {
  public:
-  // All must outlive this. `cache`: keeps views for other readings; null: none does.
+  // Precondition: all arguments outlive this. `cache` keeps views for other readings; null if none should be kept.
   Views(const IstioMesh& mesh, Scenario& scenario, ViewCache* cache = nullptr);
   ~Views();
   Views(const Views&) = delete;
   Views& operator=(const Views&) = delete;
 
-  // The proxy of a client: its locality and node are those of `node`.
+  // Returns the proxy of a client: its locality and node are those of `node`.
   [[nodiscard]] istio::Proxy proxy_of(config::NodeIndex node, const std::string& name_space,
                                       const istio::Labels& labels) const;
 
-  // Null: the service is not of these documents.
+  // Returns the destination; null if the service does not come from these documents.
   [[nodiscard]] const Destination* destination_of(config::ServiceIndex service) const;
 
-  // The route of a request for a destination, its clusters views of this proxy, and its place among the proxy's routes.
-  // A cluster that the proxy does not have is a view too (Service::missing). None: problem() says why.
+  // A route of a request for a destination, with views of this proxy as its clusters, and its position among the
+  // proxy's routes. A cluster that the proxy does not have is a view too (Service::missing). route_of() returns nullopt
+  // if there is none; problem() has the reason.
   struct Taken {
     std::size_t position = 0;
     Route route = {};
@@ -88,46 +90,47 @@ class Views {
   [[nodiscard]] std::optional<Taken> route_of(const istio::Proxy& proxy, const Destination& destination,
                                               const envoy::routes::Request& request);
   [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
-  // Whether the program can simulate what its route asks for.
+  // True if the simulator supports everything that the route uses.
   [[nodiscard]] bool is_supported() const noexcept { return is_supported_; }
-  // The VirtualService that sends such requests where they come to no cluster; null: none does.
+  // Returns the VirtualService that sends such requests to no cluster; null if there is none.
   [[nodiscard]] const istio::Origin* problem_of() const noexcept { return problem_of_; }
 
-  // The traps that the views and routes made since the last call run into.
+  // Returns the lints of views and routes created since the last call.
   [[nodiscard]] std::vector<istio::Lint> take_lints() { return std::exchange(lints_, {}); }
 
-  // Where the rules say the settings of the views that were made.
+  // Returns the places of the settings of the views that were created.
   [[nodiscard]] messages::PlacesOfViews take_setting_places() { return std::exchange(setting_places_, {}); }
 
-  // To be called once all clients have been asked for: what is told of services is told of their views.
+  // Applies EDS reports of services to their views. Precondition: all clients have their routes.
   void follow_changes();
 
-  // A class of proxies, and what it has under the name of a cluster.
+  // A class of proxies and the name of a cluster.
   using ViewKey = std::pair<std::uint32_t, std::string>;
-  // What one reading leaves for another (mesh_reading.hpp).
+  // The data that one reading leaves for another (mesh_reading.hpp).
   struct Made {
     std::optional<istio::ProxyClasses> classes = {};
     std::map<ViewKey, config::ServiceIndex> by_name = {};
     std::vector<MadeView> views = {};  // in the order of their services
     messages::PlacesOfViews setting_places = {};
   };
-  [[nodiscard]] Made take_made();  // before take_setting_places
+  [[nodiscard]] Made take_made();  // call before take_setting_places
 
-  // Begins where clients take views over from a reading of the same documents with other rules. False: the rules ask
-  // other things of proxies, so that nothing can be taken over. Views are then asked for and taken over in the order in
-  // which they were made there. `former` must outlive this.
+  // Starts to take views over from a reading of the same documents with other rules. Returns false if the rules depend
+  // on other properties of proxies, so that no view can be taken over. Precondition: views are then requested and taken
+  // over in the order of their creation there, and `former` outlives this.
   [[nodiscard]] bool continue_from(const Made& former);
-  // The views of the former scenario's services in [from, to).
+  // Takes over the views of the former scenario's services in [from, to).
   void take_over(const Scenario& former, std::size_t from, std::size_t to);
 
  private:
-  // A class of proxies, and what it has for a destination.
+  // A class of proxies and a destination.
   using RoutesKey = std::pair<std::uint32_t, const Destination*>;
 
   const istio::Service* service_of(const istio::Proxy& proxy, const std::string& host, std::uint32_t port) const;
   const std::vector<istio::Route>& routes_of(const istio::Proxy& proxy, std::uint32_t of_class,
                                              const istio::Service& service, const Destination& destination);
-  // `asked`: the service that clients ask for. nullopt: problem_ says why.
+  // Returns the view of a target. `asked` is the service that clients request. nullopt if there is none; problem_ has
+  // the reason.
   std::optional<config::ServiceIndex> view_of(const istio::Proxy& proxy, std::uint32_t of_class,
                                               const istio::Target& target, config::ServiceIndex asked);
   std::optional<config::ServiceIndex> view_of(const istio::Proxy& proxy, const ViewKey& key,
@@ -156,12 +159,13 @@ class Views {
   istio::RuleIndex rules_;
   istio::ProxyClasses classes_;
   std::map<RoutesKey, std::vector<istio::Route>> routes_;
-  std::map<RoutesKey, const istio::Origin*> routes_by_;  // the VirtualService that says them; null: none
+  std::map<RoutesKey, const istio::Origin*> routes_by_;  // the VirtualService that has them; null if there is none
   std::map<ViewKey, config::ServiceIndex> made_;
   std::map<config::ServiceIndex, const Destination*> destinations_;
   std::map<std::pair<const istio::Service*, std::uint32_t>, config::ServiceIndex> bases_;  // by port
   std::vector<MadeView> views_;
-  // Of views without unready endpoints: those that are unready, and those that are removed, as followed so far.
+  // In views without unready endpoints: the hosts that are unready, and those that are removed, up to the last change
+  // applied.
   using ViewHost = std::pair<config::ServiceIndex, config::HostIndex>;
   std::set<ViewHost> unready_;
   std::set<ViewHost> removed_;
@@ -174,7 +178,7 @@ class Views {
   const istio::Origin* problem_of_ = nullptr;
 
   struct Caching;
-  std::unique_ptr<Caching> caching_;  // null: nothing is kept
+  std::unique_ptr<Caching> caching_;  // null if no view is kept
 };
 
 }  // namespace spillway::scenario::istio_binding

@@ -49,7 +49,7 @@ class MeshFileReader {
   }
 
  private:
-  // Its documents, those that it names included, and the proxies of its clients.
+  // Reads a scenario: its documents, including those of files that it names, and the proxies of its clients.
   void read_scenario(const std::string& path, Node& root) {
     if (files_.sources.size() > 1) {
       files_.diagnostics.error("SP795", root.span, "a scenario among files of documents",
@@ -106,7 +106,7 @@ class MeshFileReader {
         istio::add_document(document, istio::default_cluster, files_.documents);
       }
       for (Diagnostic& problem : problems) {
-        // A mesh holds much that moves no request of a sidecar; what is not read is said.
+        // A mesh contains much that does not affect a sidecar's requests; ignored kinds are reported as warnings.
         if (problem.code == "SP651") {
           problem.severity = Severity::warning;
         }
@@ -117,7 +117,7 @@ class MeshFileReader {
     }
   }
 
-  // Of a PodList, as the API server itself answers, items need not say what they are.
+  // Adds the items of a list. In a PodList, as the API server returns it, items may lack their kind.
   void add_items(const Node& list, const Node& items) {
     const std::string kind = text_under(list, "kind");
     for (const Node& item : items.items) {

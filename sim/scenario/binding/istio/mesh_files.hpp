@@ -1,11 +1,11 @@
-// A mesh as files of Istio's and Kubernetes' documents hold it, without a scenario around them: what `kubectl get -o
-// yaml` prints, files of several documents, lists; or a scenario that holds or names them.
+// A mesh read from files of Istio and Kubernetes documents without a scenario: output of `kubectl get -o yaml`, files
+// of several documents, lists. Also accepts a scenario that contains or names them.
 //
 //   const MeshFiles mesh = read_mesh_files({"mesh.yaml", "rules.yaml"});
 //   mesh.documents.value.destination_rules;
 //   mesh.client("frontend");   // of a scenario
 //
-// Documents of other kinds are ignored. What is wrong, and what istiod's admission refuses, is in `diagnostics`.
+// Documents of other kinds are ignored. Errors, and refusals by istiod's admission, are in `diagnostics`.
 #pragma once
 
 #include <map>
@@ -29,13 +29,13 @@ struct MeshFiles {
   Diagnostics diagnostics = {};
   istio::LocatedDocuments documents = {};
   istio::Registry registry = {};
-  // Of a scenario: the proxies of its clients, as they report themselves, by name.
+  // The proxies of a scenario's clients, as they report themselves, by name.
   std::map<std::string, istio::Proxy> clients = {};
-  std::optional<config::IstioProfile> profile = {};    // that a scenario names
-  std::vector<std::unique_ptr<documents::Node>> trees;  // which the documents point into
+  std::optional<config::IstioProfile> profile = {};     // named by a scenario
+  std::vector<std::unique_ptr<documents::Node>> trees;  // the documents point into these
 };
 
-// `profile`: instead of what a scenario names or the newest release.
+// Reads the files. `profile` overrides that of a scenario; the default is the newest release.
 [[nodiscard]] MeshFiles read_mesh_files(const std::vector<std::string>& paths,
                                         std::optional<config::IstioProfile> profile = {});
 

@@ -1,11 +1,11 @@
-// What reading a scenario with Istio's documents leaves for the reading of a change to its DestinationRules.
+// The data that reading a scenario with Istio documents leaves for re-reading it with changed DestinationRules.
 //
 //   MeshReading left;
 //   Scenario before = read_written(file, sources, problems, &cache, &left);
 //   std::optional<Scenario> after = read_with_rules(left, file, {&rule}, sources, more_problems, &cache);
 //
-// Only clients of services that a changed rule names are led to their views anew; everything else is taken over, and
-// scenario and diagnostics are those of a whole reading.
+// Only clients of services that a changed rule names get new views. Everything else is taken over. The scenario and
+// diagnostics equal those of a whole reading.
 #pragma once
 
 #include <cstddef>
@@ -20,15 +20,15 @@ namespace spillway::scenario::istio_binding {
 
 struct MeshReading {
   IstioMesh mesh = {};
-  Scenario unled = {};  // before its clients were led to their views
-  Scenario led = {};    // read to the end
+  Scenario unled = {};  // before clients had their views
+  Scenario led = {};    // completely read
   Views::Made made = {};
-  // What was said before anything about the documents, between that and the clients, and after the clients.
+  // Diagnostics from before the documents, between the documents and the clients, and after the clients.
   Diagnostics before = {};
   Diagnostics between = {};
   Diagnostics after = {};
 
-  // A client's traps, and how many services and routes the scenario had once it was led.
+  // A client's lints, and the numbers of services and routes in the scenario after the client got its views.
   struct Led {
     std::size_t services = 0;
     std::size_t routes = 0;

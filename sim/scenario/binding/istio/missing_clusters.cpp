@@ -1,4 +1,4 @@
-// Clusters and routes that a VirtualService asks for and the proxy does not have.
+// Clusters and routes that a VirtualService names but the proxy does not have.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace spillway::scenario::istio_binding {
 
-// A route for requests that no route of the proxy takes: Envoy answers them with a 404 (response flag NR).
+// Returns a route for requests that match no route of the proxy: Envoy answers them with a 404 (response flag NR).
 Route Views::no_route(std::uint32_t of_class, const Destination& destination) {
   const std::string name = "no route for " + mesh_->registry.services[destination.position].hostname + ":" +
                            std::to_string(destination.port);
@@ -27,10 +27,10 @@ Route Views::no_route(std::uint32_t of_class, const Destination& destination) {
   return route;
 }
 
-// The host is no service that the proxy sees.
+// Returns a missing cluster for a host that is not a service visible to the proxy.
 config::ServiceIndex Views::unknown_host(std::uint32_t of_class, const istio::Target& target,
                                          config::ServiceIndex asked) {
-  // One for each service that clients ask for, as whose part it counts.
+  // One for each service that clients request; it counts as a part of that service.
   const ViewKey key{of_class, target.cluster + " of " + std::to_string(asked.value)};
   if (const auto known = known_view(key)) {
     return *known;

@@ -15,7 +15,7 @@ namespace {
 
 using Part = ProxyView::Part;
 
-// The block of a policy that says the part.
+// Returns the block of a policy that sets the part.
 const char* policy_block_of(Part part) {
   switch (part) {
     case Part::balancer:

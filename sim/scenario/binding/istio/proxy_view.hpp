@@ -1,5 +1,5 @@
-// All that istiod makes for one proxy of a mesh: every cluster, load assignment and route, with the documents that
-// made them.
+// The whole configuration that istiod creates for one proxy of a mesh: every cluster, load assignment and route, with
+// the documents that it comes from.
 //
 //   const ProxyView view(mesh, proxy);
 //   for (const ProxyView::Cluster& cluster : view.clusters()) { cluster.made.name; }
@@ -24,7 +24,7 @@ struct MeshFiles;  // mesh_files.hpp
 
 class ProxyView {
  public:
-  // `mesh` must outlive this. O(services * (endpoints + subsets)).
+  // Precondition: `mesh` outlives this. O(services * (endpoints + subsets)).
   ProxyView(const MeshFiles& mesh, const istio::Proxy& proxy);
 
   struct Cluster {
@@ -40,14 +40,14 @@ class ProxyView {
   };
 
   [[nodiscard]] const istio::Proxy& proxy() const noexcept { return proxy_; }
-  // By service, as the registry has them.
+  // Returns the clusters by service, in the order of the registry.
   [[nodiscard]] const std::vector<Cluster>& clusters() const noexcept { return clusters_; }
-  // Of ports that speak HTTP, and of those of TCP.
+  // Returns the route tables of HTTP ports and of TCP ports.
   [[nodiscard]] const std::vector<RouteTable>& route_tables() const noexcept { return route_tables_; }
-  // Why some service has no clusters.
+  // Returns the reasons why services have no clusters.
   [[nodiscard]] const std::vector<std::string>& problems() const noexcept { return problems_; }
 
-  // The document that says a part of a cluster, and where; without a place it is a default of istiod's.
+  // The document that sets a part of a cluster, and its place; without a place the part is a default of istiod.
   struct Origin {
     std::string name = {};  // "DestinationRule shop/web"
     std::optional<Span> where = {};

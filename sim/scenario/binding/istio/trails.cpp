@@ -1,4 +1,4 @@
-// Which documents made a view, with their places.
+// Finds the documents that a view was derived from, with their places.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -16,7 +16,7 @@ namespace spillway::scenario::istio_binding {
 
 namespace {
 
-// The path of the locality setting that counts for a port and subset, where the rule says it.
+// Returns the path of the effective locality setting for a port and subset, if the rule has it.
 std::string setting_path(const istio::DestinationRule& rule, const std::string& subset, std::uint32_t port) {
   std::string path;
   for (const istio::PolicySite& site : istio::sites_of(rule)) {
@@ -29,7 +29,7 @@ std::string setting_path(const istio::DestinationRule& rule, const std::string& 
   return path;
 }
 
-// The path of the policy that says it for a port and subset, and `field` in it; empty: none does.
+// Returns the path of `field` in the policy that sets it for a port and subset; empty if none does.
 template <class Says>
 std::string path_of_setting(const istio::DestinationRule& rule, const std::string& subset, std::uint32_t port,
                             const char* field, const Says& says) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t readings_kept = 3;
 
-// Of everything in it, in its order.
+// Adds the places of everything in a node, in order.
 void add_places(const documents::Node& node, std::vector<Span>& places) {
   places.push_back(node.span);
   for (const documents::Member& member : node.members) {

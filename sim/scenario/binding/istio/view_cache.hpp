@@ -1,13 +1,14 @@
-// Views that outlive one reading of the documents: who changes one rule keeps the views that it cannot touch.
+// Views that outlive one reading of the documents: after a change of one rule, all views that it cannot affect are
+// kept.
 //
 //   ViewCache cache;
 //   Views before(mesh, scenario, &cache);     // made, and kept
 //   Views after(changed, other, &cache);       // those of services and rules that did not change are taken from before
 //
-// A view is known by all that it is made of: the mesh's configuration, the service with its endpoints, the rule that
-// applies with its places in the file, what the documents ask of the proxy, and the endpoints of the scenario. Whoever
-// asks with a cache gets what whoever asks without one gets. Views that none of the last three readings had are
-// dropped. Not for several threads at once.
+// A view is identified by all of its inputs: the mesh's configuration, the service with its endpoints, the rule that
+// applies with its places in the file, the properties of the proxy that the documents depend on, and the endpoints of
+// the scenario. Results with and without a cache are equal. Views that none of the last three readings used are
+// dropped. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +35,7 @@ namespace spillway::scenario::istio_binding {
 
 class ViewCache {
  public:
-  // As Views made it; `service.as_view->of` is the reader's to say.
+  // A view as Views created it; the reading sets `service.as_view->of`.
   struct Kept {
     SharedList<Service>::Shared service = {};
     bool sends_unhealthy = true;
@@ -43,14 +44,14 @@ class ViewCache {
     std::optional<messages::SettingPlaces> places = {};
   };
 
-  // Inputs that are the same have the same number, in whatever reading.
+  // Numbers of the inputs of a view. Equal inputs have equal numbers in all readings.
   struct Key {
     std::uint32_t mesh = 0;
     std::uint32_t endpoints = 0;
     std::uint32_t proxy = 0;
     std::uint32_t service = 0;
     std::uint32_t port = 0;
-    std::uint32_t rule = 0;  // 0: none applies
+    std::uint32_t rule = 0;  // 0 if none applies
     istio::RuleStep step = istio::RuleStep::proxy_namespace;
     std::vector<std::size_t> hidden = {};  // ages of the exact rules that a wildcard rule hides
     std::string subset = {};
@@ -60,7 +61,7 @@ class ViewCache {
   // The numbers of one reading's inputs.
   class Reading {
    public:
-    // Both must outlive this.
+    // Precondition: both arguments outlive this.
     Reading(ViewCache& cache, const IstioMesh& read);
 
     [[nodiscard]] Key key_of(const istio::ProxyClasses::Key& proxy, const istio::Service& service, std::uint32_t port,
@@ -78,7 +79,7 @@ class ViewCache {
     std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> exact_;  // by namespace and host: ages
   };
 
-  // Null: no reading made it.
+  // Returns the view, or null if no reading created it.
   [[nodiscard]] const Kept* find(const Key& key);
   void keep(const Key& key, Kept kept);
 
@@ -92,7 +93,7 @@ class ViewCache {
     istio::Switches switches = {};
     std::optional<Span> setting_at = {};
   };
-  // A rule with the places of all that is written in its documents.
+  // A rule with the places of everything written in its documents.
   struct Rule {
     istio::DestinationRule value = {};
     std::vector<std::size_t> from = {};  // ages
@@ -100,7 +101,7 @@ class ViewCache {
   };
   struct Entry {
     Kept kept = {};
-    std::uint64_t used = 0;  // the last reading that had it
+    std::uint64_t used = 0;  // the last reading that used it
   };
 
   void begin_reading();

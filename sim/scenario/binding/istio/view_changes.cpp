@@ -1,4 +1,4 @@
-// What is told of services is told of their views.
+// Applies EDS reports of services to their views.
 #include <algorithm>
 #include <utility>
 #include <variant>
@@ -18,8 +18,8 @@ std::vector<const MadeView*> Views::views_of(config::ServiceIndex service) const
   return found;
 }
 
-// Where istiod leaves unready endpoints out, to be told unhealthy is to leave, and one that comes unready is not there
-// before it is ready.
+// Applies a health report. If istiod leaves unready endpoints out, becoming unhealthy means leaving, and an endpoint
+// that joins unready is absent until it is ready.
 void Views::follow(const Change& change, const EdsHealth& reported) {
   for (const MadeView* const view : views_of(reported.service)) {
     EdsHealth health{.service = view->service, .hosts = {}, .audience = reported.audience};

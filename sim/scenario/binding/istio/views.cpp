@@ -19,7 +19,7 @@ namespace spillway::scenario::istio_binding {
 
 namespace {
 
-// The field of a route that moves or answers requests in a way that is not simulated; empty: none.
+// Returns the field of a route that moves or answers requests in a way that is not simulated; empty if there is none.
 std::string not_simulated(const istio::Route& route) {
   const bool faulty = route.fault && ((route.fault->abort && route.fault->abort->percentage > 0.0) ||
                                       (route.fault->delay && route.fault->delay->percentage > 0.0));
@@ -28,7 +28,7 @@ std::string not_simulated(const istio::Route& route) {
 
 using envoy::routes::Request;
 
-// A route of TCP is one that every request takes, once.
+// Converts a TCP route into a route that every request takes.
 istio::Route as_route(const istio::TcpProxy& tcp) {
   istio::Route route{.targets = tcp.targets, .weighted = tcp.weighted, .rule = tcp.rule};
   if (tcp.source_ip_hash) {
@@ -301,7 +301,7 @@ std::optional<config::ServiceIndex> Views::known_view(const ViewKey& key) const 
   if (const auto known = made_.find(key); known != made_.end()) {
     return known->second;
   }
-  // What comes in the former order has the former positions; what is not there yet has still to be made.
+  // Views known from the former reading keep their positions; the others have yet to be created.
   const auto former = former_ == nullptr ? made_.end() : former_->by_name.find(key);
   const bool is_known =
       former_ != nullptr && former != former_->by_name.end() && former->second.value < scenario_->services.size();

@@ -1,5 +1,5 @@
-// Services that a scenario writes itself, beside rules of Istio that name them: they are services of the mesh, of one
-// port, whose endpoints are those of the file.
+// Services that a scenario writes itself and Istio's rules name: they become services of the mesh, with one port, whose
+// endpoints are those of the file.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -26,7 +26,7 @@ constexpr std::string_view cluster_domain = ".svc.cluster.local";
 constexpr const char* port_name = "http";
 constexpr std::uint32_t port_of_http = 80;
 
-// The hosts that rules of the documents name: of DestinationRules, of VirtualServices and of their destinations.
+// The hosts that rules of the documents name: those of DestinationRules, of VirtualServices and of their destinations.
 class NamedHosts {
  public:
   explicit NamedHosts(const istio::Documents& documents) {
@@ -55,7 +55,7 @@ class NamedHosts {
     use_all(routes.tcp);
   }
 
-  // The hosts that a service of this name may be; several if rules of several namespaces name it.
+  // Returns the hosts that a service of this name may be; several if rules of several namespaces name it.
   [[nodiscard]] std::set<std::string> meant_by(const std::string& name) const {
     std::set<std::string> found;
     for (const std::string& full : {name, name + std::string(cluster_domain)}) {
@@ -69,7 +69,7 @@ class NamedHosts {
       if (!end.ends_with(cluster_domain) || name.find('.') != std::string::npos) {
         continue;
       }
-      // "NAME.NAMESPACE.svc.cluster.local", or "*" in the place of the name.
+      // The host is "NAME.NAMESPACE.svc.cluster.local", or has "*" in place of the name.
       const std::size_t dot = host.find('.');
       const std::string first = host.substr(0, dot);
       const bool has_namespace = host.find('.', dot + 1) == host.size() - cluster_domain.size();
@@ -139,7 +139,7 @@ class WrittenServices {
     return so_far_.problems.back();
   }
 
-  // Reports what istiod's clusters and load assignments have no place for.
+  // Reports settings that istiod's clusters and load assignments cannot have.
   bool has_own_settings(const std::string& name, const messages::Service& written) {
     const std::size_t before = so_far_.problems.size();
     constexpr const char* help = "write it in the DestinationRule, or take the rules out of `resources`";
@@ -214,7 +214,7 @@ class WrittenServices {
     return made;
   }
 
-  // The port that destinations name, else that of HTTP.
+  // Returns the port that destinations name, else that of HTTP.
   [[nodiscard]] std::uint32_t port_of(const std::string& host) const {
     std::optional<std::uint32_t> named;
     for (const istio::VirtualService& routes : mesh_.documents.value.virtual_services) {
@@ -227,7 +227,7 @@ class WrittenServices {
     return named.value_or(port_of_http);
   }
 
-  // True if its VirtualServices have routes of TCP only.
+  // True if its VirtualServices have only TCP routes.
   [[nodiscard]] bool is_tcp(const std::string& host) const {
     const auto& all = mesh_.documents.value.virtual_services;
     return std::any_of(all.begin(), all.end(), [&](const istio::VirtualService& routes) {

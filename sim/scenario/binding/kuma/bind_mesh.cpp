@@ -1,4 +1,4 @@
-// What Kuma's documents add to a scenario: zones, endpoints and services of its dataplanes, and zone proxies.
+// Adds zones, endpoints and services of Kuma's dataplanes, and zone proxies, to a scenario.
 #include <algorithm>
 #include <set>
 
@@ -27,7 +27,7 @@ const kuma::Mesh* find_mesh(const kuma::Documents& documents, const std::string&
   return nullptr;
 }
 
-// Fills the mesh, and what of it the scenario did not have yet.
+// Fills the mesh, and adds to the scenario what it does not have yet.
 class MeshReader {
  public:
   explicit MeshReader(KumaServices& so_far)
@@ -115,7 +115,7 @@ class MeshReader {
     }
   }
 
-  // The places of a service's endpoints in the order of the documents.
+  // An endpoint of a service, in the order of the documents.
   struct Found {
     config::EndpointIndex endpoint;
     std::string address;
@@ -169,7 +169,8 @@ class MeshReader {
     add_external_tag_services();
   }
 
-  // Documents of one kuma.io/service are its endpoints: each has its address, and may have its zone.
+  // Adds external services: documents of one kuma.io/service are its endpoints; each has its address, and may have its
+  // zone.
   void add_external_tag_services() {
     std::set<std::string, std::less<>> seen;
     for (const auto& document : documents_.external_services) {
@@ -253,8 +254,8 @@ class MeshReader {
     }
   }
 
-  // The name itself, or if something else has it with its kind behind it: and with its namespace, where others of the
-  // kind have the name in other namespaces, and with its zone, where they do in other zones.
+  // Returns the name itself. If it is taken, returns it with its kind; also with its namespace, if the name is in other
+  // namespaces, and with its zone, if it is in other zones.
   template <class Resource>
   std::string name_of(const Resource& resource, const std::vector<Resource>& all, const std::string& kind,
                       std::size_t ports, std::uint32_t port) const {
@@ -314,8 +315,8 @@ class MeshReader {
     contents_.destinations.push_back(std::move(destination));
   }
 
-  // appProtocol of a port, else tcp. Of a value of kuma.io/service what its endpoints have in common: those that are
-  // ready, since no others are in its list, or all where none is.
+  // Returns appProtocol of a port, else tcp. For a value of kuma.io/service, returns the common protocol of its ready
+  // endpoints, since only those are in its list, or of all if none is ready.
   std::string protocol_of(const kuma_binding::Destination& destination, const std::vector<Found>& found) const {
     if (destination.model != DestinationModel::tag) {
       return destination.protocol.empty() ? "tcp" : destination.protocol;
@@ -333,7 +334,7 @@ class MeshReader {
 
   struct External {
     std::string address;
-    std::string zone;  // "": in none
+    std::string zone;  // "" if in none
   };
 
   void add_external(kuma_binding::Destination destination, const std::string& name,

@@ -1,4 +1,4 @@
-// What every client has for each service that it asks for, once the documents of Kuma have had their say.
+// Gives every client its views of the services that it requests, by Kuma's documents.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -25,7 +25,7 @@
 namespace spillway::scenario::binding {
 namespace {
 
-// The endpoints of the scenario's own services become dataplanes, and the services destinations.
+// Adds the endpoints of the scenario's own services as dataplanes, and the services as destinations.
 class Joiner {
  public:
   Joiner(KumaClients& so_far, std::size_t services_of_file) : so_far_(so_far), services_(services_of_file) {}
@@ -43,7 +43,7 @@ class Joiner {
   void add(config::ServiceIndex index, const Service& service) {
     const bool head = so_far_.mesh.profile == config::KumaProfile::head;
     std::uint32_t host = 0;
-    std::string protocol;  // what its endpoints have in common; http of one that says none
+    std::string protocol;  // common protocol of its endpoints; http if one has none
     std::vector<std::string> zones;
     for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
       for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
@@ -98,7 +98,7 @@ class Joiner {
   std::size_t services_;
 };
 
-// The Dataplane that a client is; null: it is none of the documents.
+// Returns the Dataplane of a client; null if it is not in the documents.
 const kuma::DataplaneDocument* dataplane_of(const KumaServices& so_far, const ClientEntry& entry) {
   const auto& dataplanes = so_far.documents.dataplanes;
   const auto found = std::find_if(dataplanes.begin(), dataplanes.end(), [&](const auto& document) {
@@ -107,8 +107,8 @@ const kuma::DataplaneDocument* dataplane_of(const KumaServices& so_far, const Cl
   return found == dataplanes.end() ? nullptr : &*found;
 }
 
-// By what outbounds a client sends each kind of its requests: Dataplanes that nobody names as clients send one kind by
-// each, others whatever they ask for by the first that leads there.
+// Returns the tags of the outbound for each kind of requests of a client. Dataplanes that are not listed as clients
+// send one kind through each outbound. Listed clients use the first outbound that routes to the requested service.
 std::vector<kuma_binding::OutboundTags> outbound_tags(const KumaServices& so_far, const ClientEntry& entry) {
   const std::size_t kinds = std::max<std::size_t>(entry.workload.requests.size(), 1);
   std::vector<kuma_binding::OutboundTags> result(kinds);
@@ -131,8 +131,8 @@ std::vector<kuma_binding::OutboundTags> outbound_tags(const KumaServices& so_far
   return result;
 }
 
-// The services that a Dataplane has outbounds for, and what the client asks for whether it has or not. None: its
-// Dataplane lists no outbounds, or they are all that there are.
+// Returns the services that a Dataplane has outbounds for, and any service that the client requests. nullopt if its
+// Dataplane lists no outbounds or has one for every service.
 std::optional<std::set<std::string, std::less<>>> outbounds_of(const KumaServices& so_far,
                                                                const kuma::DataplaneDocument& document,
                                                                const ClientEntry& entry) {
@@ -209,7 +209,7 @@ void look_for_affinity_keys(const KumaServices& so_far) {
   kuma::lint_affinity_keys(so_far.documents, keys, dataplanes, so_far.problems);
 }
 
-// Leads one client after the other to its views.
+// Gives one client after the other its views.
 class ClientBinder {
  public:
   ClientBinder(KumaClients& so_far, const kuma_binding::Policies& policies, kuma_binding::Views& views)
@@ -267,10 +267,10 @@ class ClientBinder {
   Scenario& scenario_;
   const kuma_binding::Policies& policies_;
   kuma_binding::Views& views_;
-  std::set<std::string> dropped_;  // that were warned of
+  std::set<std::string> dropped_;  // already reported
 };
 
-// Whether Kuma's policies weigh localities by tags for what this client asks for.
+// True if Kuma's policies weigh localities by tags for a service that this client requests.
 bool has_affinity(const Scenario& scenario, const ClientEntry& client) {
   const std::vector<config::ServiceIndex> services = services_of(scenario, client);
   return std::any_of(services.begin(), services.end(), [&](config::ServiceIndex asked) {
@@ -282,7 +282,7 @@ bool has_affinity(const Scenario& scenario, const ClientEntry& client) {
   });
 }
 
-// An entry is one client to Kuma, wherever its clients run.
+// Reports that an entry is one client to Kuma, wherever its clients run.
 void report_affinity_of(Scenario& scenario) {
   for (const ClientEntry& client : scenario.clients) {
     const std::set<config::NodeIndex> nodes(client.nodes.begin(), client.nodes.end());
@@ -294,7 +294,7 @@ void report_affinity_of(Scenario& scenario) {
   }
 }
 
-// True if the scenario itself says of the service which hosts are well or there.
+// True if the scenario itself reports which hosts of the service are healthy or present.
 bool has_reported_health(const Scenario& scenario, config::ServiceIndex service) {
   return std::any_of(scenario.changes.begin(), scenario.changes.end(), [&](const Change& change) {
     const auto* const health = std::get_if<EdsHealth>(&change.effect);
@@ -303,7 +303,7 @@ bool has_reported_health(const Scenario& scenario, config::ServiceIndex service)
   });
 }
 
-// Warns of priorities of MeshExternalServices that no proxy ever leaves, since nothing finds a dead endpoint.
+// Warns of priorities of MeshExternalServices that no proxy ever leaves, since nothing detects a dead endpoint.
 void lint_external_priorities(KumaClients& so_far) {
   const Scenario& scenario = so_far.scenario;
   std::set<std::string> named;

@@ -1,4 +1,4 @@
-// The documents of Kuma: read, admitted, and looked through for what they hardly do as they are meant.
+// Reads, admits and lints the documents of Kuma.
 #include "models/kuma/documents/documents.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace spillway::scenario::binding {
 namespace {
 
-// A shadow policy only shows what it would do.
+// True if a policy has an effect: a shadow policy only shows what it would do.
 template <class Policy>
 bool acts(const kuma::Document<Policy>& policy) {
   return kuma::value_of(policy.value.labels, kuma::effect_label) != "shadow";
@@ -29,7 +29,7 @@ bool ejects(const kuma::Document<kuma::MeshCircuitBreaker>& breaker) {
          });
 }
 
-// Whether anything in the file can make a proxy take an endpoint for unhealthy.
+// True if anything in the file can make a proxy mark an endpoint unhealthy.
 bool marks_unhealthy(const messages::Scenario& file, const kuma::Documents& documents) {
   const auto check_of = [](const auto& cluster) {
     return cluster->source.member("health_checks") || cluster->source.member("outlier_detection");

@@ -1,5 +1,5 @@
-// What the designs for zone egress would do, those that the design document rejects among them: for each client and
-// service where its requests would go that leave the zone, and how many clusters that takes.
+// Computes the results of the designs for zone egress, including those that the design document rejects: for each
+// client and service, the destinations of requests that leave the zone, and the number of clusters needed.
 //
 //   EgressDesigns designs;
 //   designs.add(input, service, whole_mesh_conf);   // for every client
@@ -28,11 +28,11 @@ namespace spillway::scenario::kuma_binding {
 
 class EgressDesigns {
  public:
-  // `whole_mesh`: the conf of policies that are for the whole mesh. What `input` points to must outlive this, but for
-  // its client.
+  // Adds a client. `whole_mesh` is the conf of policies for the whole mesh. Precondition: the objects that `input`
+  // points to outlive this, except for its client.
   void add(kuma::AssignInput input, config::ServiceIndex service, const std::optional<kuma::Conf>& whole_mesh);
 
-  // By service, then client as added, then design. Linear in the clients, times the endpoints.
+  // Returns the rows by service, then client as added, then design. Linear in the clients, times the endpoints.
   [[nodiscard]] std::vector<EgressDesignRow> rows(std::span<const Zone> zones) const;
 
  private:

@@ -16,7 +16,7 @@ const std::string& zone_name(const Scenario& scenario, config::ZoneIndex zone) {
   return scenario.zones[zone.value].name;
 }
 
-// By zone, in the order of the documents.
+// Dataplanes by zone, in the order of the documents.
 using PlacedByZone = std::vector<std::vector<const PlacedDataplane*>>;
 
 PlacedByZone placed_by_zone(const KumaMesh& contents, const Scenario& scenario) {
@@ -27,7 +27,7 @@ PlacedByZone placed_by_zone(const KumaMesh& contents, const Scenario& scenario) 
   return placed;
 }
 
-// With the inbounds that are ready.
+// Returns the zone's dataplanes, with the readiness of their inbounds.
 std::vector<kuma::Dataplane> dataplanes_of(const PlacedByZone& placed, config::ZoneIndex zone, const Ready& ready) {
   std::vector<kuma::Dataplane> result;
   for (const PlacedDataplane* of_zone : placed[zone.value]) {
@@ -46,7 +46,7 @@ kuma::AvailableService* find_same(std::vector<kuma::AvailableService>& services,
   return found == services.end() ? nullptr : &*found;
 }
 
-// The inbounds as the documents say that they are.
+// Counts the inbounds as the documents describe them.
 std::vector<kuma::AvailableService> counted_in_documents(const PlacedByZone& placed, config::ZoneIndex zone) {
   std::vector<kuma::Dataplane> dataplanes;
   for (const PlacedDataplane* of_zone : placed[zone.value]) {
@@ -55,8 +55,8 @@ std::vector<kuma::AvailableService> counted_in_documents(const PlacedByZone& pla
   return kuma::available_services(dataplanes);
 }
 
-// As many instances as are written, not all of which have to be in the documents, and since then more or less by those
-// that are. What is counted and not written counts too.
+// Returns as many instances as are written, not all of which have to be in the documents, plus or minus later changes
+// of those that are. Counted services that are not written are included.
 std::vector<kuma::AvailableService> as_written(const PlacedByZone& placed, const ZoneProxy& ingress,
                                                std::vector<kuma::AvailableService> counted) {
   std::vector<kuma::AvailableService> at_first = counted_in_documents(placed, ingress.zone);
@@ -73,8 +73,8 @@ std::vector<kuma::AvailableService> as_written(const PlacedByZone& placed, const
   return counted;
 }
 
-// What an ingress tells other zones of: as it is written, else what its control plane counts. Where requests leave by
-// egresses, external services that only its zone may reach are among them.
+// Returns the services that an ingress advertises to other zones: as written, else as its control plane counts. If
+// requests leave by egresses, they include external services that only its zone may reach.
 std::vector<kuma::AvailableService> advertised(const KumaMesh& contents, const Scenario& scenario,
                                                const PlacedByZone& placed, const ZoneProxy& ingress,
                                                const Ready& ready) {
@@ -102,7 +102,7 @@ std::vector<kuma::AvailableService> advertised(const KumaMesh& contents, const S
   return services;
 }
 
-// The addresses of services outside the mesh that are out of their lists, by the service of the scenario.
+// Returns the addresses of external services that are out of their lists, by the service of the scenario.
 std::set<std::string> removed_of(const Scenario& scenario, config::ServiceIndex index, const Ready& ready) {
   std::set<std::string> removed;
   const Service& service = scenario.services[index.value];
@@ -121,7 +121,7 @@ bool is_among(const std::set<std::string>& addresses, const std::string& address
   return addresses.contains(kuma::to_text({.address = address, .port = port}));
 }
 
-// What no dataplane serves has its endpoints from its documents.
+// Removes unready endpoints of services without dataplanes, whose endpoints come from their own documents.
 void remove_external_endpoints(kuma::MeshResources& resources, const KumaMesh& contents, const Scenario& scenario,
                                const Ready& ready) {
   const auto same = [](const Destination& destination, const kuma::MeshExternalService& service) {
@@ -160,8 +160,8 @@ bool has_ready(const kuma::MeshService& service, const std::vector<kuma::Datapla
   });
 }
 
-// A remote MeshService counts while it has a ready dataplane. Of a zone without dataplanes among the documents, as a
-// zone's control plane has them, its `state` alone says so.
+// Sets whether remote MeshServices are available: while they have a ready dataplane. For a zone without dataplanes
+// among the documents, as in a zone's control plane, `state` decides.
 void announce_available(kuma::MeshResources& resources, const PlacedByZone& placed, const Scenario& scenario,
                         config::ZoneIndex zone, const Ready& ready) {
   if (resources.mesh_services.empty()) {

@@ -1,12 +1,12 @@
-// The mesh that a scenario is about: its dataplanes, zone proxies and services, from the scenario's own endpoints and
-// from Kuma's documents together.
+// The mesh of a scenario: its dataplanes, zone proxies and services, from the scenario's own endpoints and from Kuma's
+// documents together.
 //
 //   kuma::MeshResources resources = resources_of(contents, scenario, zone, ready);   // of a mesh that was read
 //   kuma::EndpointMap endpoints = kuma::endpoint_map(resources, "zone-1", profile);
 //
-// An endpoint of the scenario is a dataplane of its zone with one inbound; a service of the scenario is a value of
-// kuma.io/service in release 2.14 and for the design document, and a MeshMultiZoneService in head. Where no Mesh or
-// ZoneIngress is written, mTLS and one ingress a zone are assumed. Source: docs/behaviour/kuma.md 1, 4.
+// An endpoint of the scenario is a dataplane of its zone with one inbound. A service of the scenario is a value of
+// kuma.io/service in release 2.14 and for the design document, and a MeshMultiZoneService in head. If no Mesh or
+// ZoneIngress is written, mTLS and one ingress per zone are assumed. Source: docs/behaviour/kuma.md 1, 4.
 #pragma once
 
 #include <cstddef>
@@ -35,9 +35,9 @@ struct PlacedDataplane {
   std::vector<config::EndpointIndex> endpoints = {};  // by inbound
 };
 
-// An ingress or egress: a thing on a node that forwards.
+// An ingress or egress: a forwarding proxy on a node.
 struct ZoneProxy {
-  bool knows_instances = true;  // else what stands behind it is not in the scenario, only how much it is
+  bool knows_instances = true;  // if false, the scenario has only the number of instances behind it
   config::ZoneIndex zone = {};
   config::EndpointIndex endpoint = {};
   std::string address = {};
@@ -45,7 +45,7 @@ struct ZoneProxy {
   std::vector<kuma::AvailableService> availableServices = {};  // as written
 };
 
-// What clients may ask for, and what the scenario calls it.
+// A destination that clients may request, and the scenario's service for it.
 struct Destination {
   config::ServiceIndex service = {};
   kuma::DestinationModel model = kuma::DestinationModel::tag;
@@ -54,20 +54,21 @@ struct Destination {
   std::uint32_t port = 0;
   std::string port_name = {};
   kuma::Tags labels = {};
-  std::string protocol = "http";  // of its endpoints in common, or appProtocol of a port
+  std::string protocol = "http";  // the common protocol of its endpoints, or appProtocol of a port
 
-  // Others are forwarded by connection.
+  // True if requests are balanced by HTTP; other protocols are forwarded by connection.
   [[nodiscard]] bool speaks_http() const { return kuma::is_http_based(protocol); }
 
-  // As proxies of `from` call it.
+  // Returns the id that proxies of `from` use.
   [[nodiscard]] kuma::DestinationId id_in(const std::string& from) const {
     return {model, name, std::string(kuma::value_of(labels, kuma::namespace_label)),
             model == kuma::DestinationModel::mesh_service && zone == from ? std::string() : zone, port};
   }
 };
 
-// How clients share load assignments. The documents' cache finds one for every client that it is the same for; Kuma
-// since 2.12 has all clients of a zone and cluster edit one object; without a cache every client's is made anew.
+// The modes of sharing load assignments between clients. The documents' cache reuses one assignment for all clients for
+// which it is equal. Since Kuma 2.12 all clients of a zone and cluster edit one object. Without a cache each client's
+// assignment is computed again.
 enum class ClaSharing : std::uint8_t { reusable, shared_object, none };
 
 struct KumaMesh {
@@ -85,14 +86,14 @@ struct KumaMesh {
   std::vector<Destination> destinations = {};
 };
 
-// Which endpoints are ready, by EndpointIndex.
+// Readiness of endpoints, by EndpointIndex.
 using Ready = std::vector<bool>;
 
-// What the control plane of a zone knows. Linear in the dataplanes.
+// Returns the resources that the control plane of a zone has. Linear in the dataplanes.
 [[nodiscard]] kuma::MeshResources resources_of(const KumaMesh& contents, const Scenario& scenario,
                                                config::ZoneIndex zone, const Ready& ready);
 
-// The tags and labels that an endpoint or client has by where it runs: its zone, and the labels of its node.
+// Returns the tags and labels that an endpoint or client has because of its node: its zone, and the labels of the node.
 [[nodiscard]] kuma::Tags tags_of_node(const Scenario& scenario, config::NodeIndex node);
 
 }  // namespace spillway::scenario::kuma_binding

@@ -1,4 +1,4 @@
-// Which mesh a scenario is about, of those that Kuma's documents name.
+// Determines which of the meshes in Kuma's documents a scenario is about.
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -20,7 +20,7 @@ using kuma::Origin;
 
 constexpr const char* usual_mesh = "default";
 
-// Kind by kind. Kinds that are in no mesh are left out.
+// Returns the origins of documents, kind by kind, without kinds that are in no mesh.
 std::vector<const Origin*> origins_in_meshes(const Documents& documents) {
   std::vector<const Origin*> origins;
   const auto add = [&](const auto& list) {
@@ -44,7 +44,7 @@ std::vector<const Origin*> origins_in_meshes(const Documents& documents) {
   return origins;
 }
 
-// Dataplanes that are clients: those that `clients` names, or without `clients` those with outbounds.
+// Returns the dataplanes that are clients: those that `clients` names, or without `clients` those with outbounds.
 std::vector<const Origin*> client_dataplanes(const KumaServices& so_far) {
   std::set<std::string> names;
   for (const auto& client : so_far.file.clients.value) {

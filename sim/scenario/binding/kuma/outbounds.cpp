@@ -1,4 +1,4 @@
-// Dataplanes that ask for something: the clients of a scenario that names none.
+// Adds dataplanes with outbounds as the clients of a scenario that names none.
 #include <algorithm>
 
 #include "models/documents/problem.hpp"
@@ -13,7 +13,7 @@ namespace {
 using kuma::DataplaneDocument;
 using kuma::DestinationModel;
 
-constexpr double usual_rate = 100.0;  // requests a second
+constexpr double usual_rate = 100.0;  // requests per second
 
 void report_cross_mesh(const Header& so_far, const std::string& from, const std::string& to, Span where) {
   so_far.problems.error("SP631", where, "traffic from mesh `{}` to mesh `{}`", "leads to another mesh", {from, to})
@@ -33,7 +33,7 @@ bool refers_to(const kuma::Outbound::Backend& reference, const kuma::ReferenceOr
          kuma::refers_to({reference.name, "", &reference.labels}, origin, destination.name, destination.labels);
 }
 
-// A name in several namespaces is that of the dataplane's own, if that is known.
+// Reports an ambiguous name. A name in several namespaces means that of the dataplane's own, if known.
 void report_ambiguous(const Clients& so_far, const kuma::Outbound& outbound, const kuma::ReferenceOrigin& origin,
                       const kuma_binding::Destination& first) {
   for (const kuma_binding::Destination& other : so_far.mesh.destinations) {
@@ -52,7 +52,7 @@ void report_ambiguous(const Clients& so_far, const kuma::Outbound& outbound, con
   }
 }
 
-// What an outbound leads to; nothing if that is not there (reported).
+// Returns the service of an outbound; nullopt if it does not exist (reported).
 std::optional<config::ServiceIndex> service_of_outbound(const Clients& so_far, const DataplaneDocument& document,
                                                         const kuma::Outbound& outbound) {
   const std::string tag(kuma::value_of(outbound.tags, kuma::service_tag));

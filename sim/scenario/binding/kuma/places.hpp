@@ -1,4 +1,4 @@
-// Where Kuma's documents put things: zones, nodes and endpoints of the scenario, found or added.
+// Finds or adds the zones, nodes and endpoints of the scenario that Kuma's documents name.
 #pragma once
 
 #include <optional>
@@ -23,16 +23,17 @@ struct Topology;      // stages.hpp
 
 class KumaPlaces {
  public:
-  // It must outlive this.
+  // Precondition: `so_far` outlives this.
   explicit KumaPlaces(Topology& so_far);
 
-  // The zone's node of its labels' hostname, else its first.
+  // Returns the zone's node that the hostname label names, else its first node.
   [[nodiscard]] config::NodeIndex node_of(config::ZoneIndex zone, const kuma::Tags& tags) const;
 
-  // With one node of its own name.
+  // Adds a zone with one node of the same name.
   config::ZoneIndex add_zone(const std::string& name, Span where);
 
-  // Zones are those of the file, or if it has none those that documents name. None: SP632 or SP104 is reported.
+  // Returns the zone. Zones are those of the file, or if it has none, those that documents name. nullopt if SP632 or
+  // SP104 is reported.
   std::optional<config::ZoneIndex> zone_of(const std::string& name, Span where);
 
   config::EndpointIndex add_endpoint(const std::string& id, config::NodeIndex node);
@@ -42,19 +43,19 @@ class KumaPlaces {
   Scenario& scenario_;
 };
 
-// The mesh that the clients are in. That of the dataplanes that clients are, or that ask for something where no client
-// is written; else the Mesh that is written; else that of the dataplanes; else `default`, if a document is in it; else
-// the mesh that the documents name, unless that looks like a slip for `default`. Of several candidates the one with
-// most documents, then the first.
+// Returns the mesh of the clients. It is, in this order: the mesh of the dataplanes that are clients (without clients
+// in the file, those with outbounds); the mesh of a Mesh document; that of the dataplanes; `default`, if a document is
+// in it; the mesh that the documents name, unless it looks like a typing error for `default`. Of several candidates the
+// one with the most documents wins, then the first.
 [[nodiscard]] std::string mesh_of_clients(const KumaServices& so_far);
 
-// The documents, admitted, with what they hardly do as they are meant reported.
+// Reads and admits the documents, and reports their lints.
 [[nodiscard]] kuma::Documents read_kuma_documents(const Topology& topology);
 
-// Reports documents that are in another mesh (SP634), and clients that are (SP635).
+// Reports documents in other meshes (SP634), and clients in other meshes (SP635).
 void refuse_other_meshes(const KumaServices& so_far, const std::string& mesh);
 
-// The ingresses and egresses of the documents, and those that are assumed; after the dataplanes.
+// Reads the ingresses and egresses of the documents, and adds assumed ones. Precondition: the dataplanes were read.
 void read_zone_proxies(KumaServices& so_far, KumaPlaces& places);
 
 }  // namespace spillway::scenario::binding

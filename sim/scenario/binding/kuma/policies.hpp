@@ -1,4 +1,4 @@
-// The policies of a mesh, and what they say to one client about one destination.
+// The policies of a mesh, and their settings for one client and one destination.
 #pragma once
 
 #include <optional>
@@ -30,16 +30,17 @@ struct Policies {
   std::vector<kuma::Origin> tcp_route_origins = {};        // of `tcp_routes`
 };
 
-// Of the documents of one mesh.
+// Returns the policies among the documents of one mesh.
 [[nodiscard]] Policies policies_of(const kuma::Documents& documents, const std::string& mesh,
                                    config::KumaProfile profile);
 
-// What shapes a cluster. None: no policy of the kind concerns the destination, or the client has no outbound for it.
+// The confs that shape a cluster. A conf is nullopt if no policy of its kind concerns the destination, or if the client
+// has no outbound for it.
 struct ClusterConfs {
   std::optional<kuma::Conf> strategy = {};
-  std::vector<kuma::RuleOrigin> strategy_origins = {};  // the items that it was merged of, in their order
+  std::vector<kuma::RuleOrigin> strategy_origins = {};  // the items that it was merged from, in order
   std::optional<kuma::CircuitBreakerConf> circuit_breaker = {};
-  std::vector<kuma::RuleOrigin> circuit_breaker_origins = {};  // likewise
+  std::vector<kuma::RuleOrigin> circuit_breaker_origins = {};  // the items that it was merged from, in order
   std::optional<kuma::HealthCheckConf> health_check = {};
 };
 
@@ -53,7 +54,7 @@ struct ClusterConfs {
                                                                               const kuma::Client& client,
                                                                               const Destination& destination);
 
-// What MeshLoadBalancingStrategy says about the most specific of these MeshHTTPRoutes.
+// Returns the settings of MeshLoadBalancingStrategy for the most specific of these MeshHTTPRoutes.
 [[nodiscard]] std::optional<kuma::Conf> conf_of_route(const Policies& policies, const kuma::Client& client,
                                                       const std::vector<kuma::RuleOrigin>& routes);
 

@@ -31,7 +31,7 @@ std::string target_text(const kuma::To& item) {
   return item.targetRef->sectionName ? text + ":" + *item.targetRef->sectionName : text;
 }
 
-// Finds the fields of a merged conf in the items that it was merged of.
+// Finds the fields of a merged conf in the items that it was merged from.
 class Finder {
  public:
   Finder(const Policies& policies, const std::vector<kuma::RuleOrigin>& origins)
@@ -43,7 +43,7 @@ class Finder {
     return kuma::place_of(*document.node, fmt::format("spec.to[{}]{}", origin.item, path));
   }
 
-  // The last item whose conf `sets` the field.
+  // Returns the field of the last item whose conf `sets` it.
   template <class Sets>
   [[nodiscard]] std::optional<kuma::PolicyConf::Field> field(const std::string& path, Sets sets) const {
     for (std::size_t item = origins_.size(); item > 0; --item) {
@@ -54,7 +54,7 @@ class Finder {
     return std::nullopt;
   }
 
-  // The same of each element of a list, which is always of one item.
+  // Returns the field of each element of a list, which always comes from one item.
   template <class Sets>
   [[nodiscard]] std::vector<kuma::PolicyConf::Field> elements(const std::string& path, std::size_t count,
                                                               Sets sets) const {
@@ -132,7 +132,7 @@ kuma::PolicyTrail PolicyTrails::of(const ClusterConfs& confs, config::ServiceInd
     origins.emplace_back(origin.policy, origin.item);
   }
   trail.affinity_groups = kuma::affinity_groups(*confs.strategy, client, policies_->profile);
-  // Rules of the whole mesh, as an egress has them, come without origins.
+  // Rules of the whole mesh at an egress come without origins.
   trail.conf = origins.empty() ? nullptr : known_[origins];
   if (trail.conf == nullptr) {
     trail.conf = std::make_shared<const kuma::PolicyConf>(find_conf(*policies_, confs));

@@ -1,4 +1,4 @@
-// Which items of which policies made a conf, and where they stand in the file.
+// Finds the policy items that a conf was merged from, and their places in the file.
 //
 //   PolicyTrails trails(policies);
 //   scenario.clients[0].policy_trails.push_back(trails.of(confs, view, client));
@@ -25,10 +25,11 @@ struct Policies;      // policies.hpp
 
 class PolicyTrails {
  public:
-  // The policies must outlive this.
+  // Precondition: the policies outlive this.
   explicit PolicyTrails(const Policies& policies) : policies_(&policies) {}
 
-  // Clients for whom the same items were merged share what is found. Linear in the items and the fields that they set.
+  // Returns the trail of a client. Clients with the same merged items share the result. Linear in the items and the
+  // fields that they set.
   [[nodiscard]] kuma::PolicyTrail of(const ClusterConfs& confs, config::ServiceIndex view, const kuma::Client& client);
 
  private:

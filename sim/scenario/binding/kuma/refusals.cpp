@@ -21,7 +21,7 @@ namespace spillway::scenario::kuma_binding {
 
 namespace {
 
-// Which field of `default` a field of Envoy's cluster or load assignment comes from.
+// Maps a field of Envoy's cluster or load assignment to a field of `default`.
 struct FieldOfPolicy {
   std::string_view envoys;
   std::string_view kumas;
@@ -35,7 +35,7 @@ constexpr std::array fields_of_policies = std::to_array<FieldOfPolicy>({
     {"priority", "localityAwareness.crossZone.failover"},
 });
 
-// Then `otherwise`.
+// Returns the policy's fields for a reason, then `otherwise`.
 std::vector<std::string> kumas_fields(const config::Reason& reason, const char* otherwise) {
   std::vector<std::string> paths;
   for (const std::string& field : reason.fields) {
@@ -49,7 +49,7 @@ std::vector<std::string> kumas_fields(const config::Reason& reason, const char* 
   return paths;
 }
 
-// Kuma writes a cluster's own fields.
+// Returns Envoy's refusal of a policy in the legacy form: Kuma writes a cluster's own fields.
 config::Refusal refusal_of(const envoy::policies::Config& config) {
   return envoy::policies::visit_policy(config, []<class Policy>(const auto& own) -> config::Refusal {
     if constexpr (requires { Policy::refusal(own, envoy::Form::legacy); }) {
@@ -60,7 +60,7 @@ config::Refusal refusal_of(const envoy::policies::Config& config) {
   });
 }
 
-// The items that a cluster was made of, or where that is not known, as at an egress, all.
+// Returns the items that a cluster was derived from; all items if that is unknown, as at an egress.
 std::vector<kuma::RuleOrigin> items_of(const Policies& policies, const std::vector<kuma::RuleOrigin>& origins) {
   if (!origins.empty()) {
     return origins;
@@ -75,7 +75,7 @@ std::vector<kuma::RuleOrigin> items_of(const Policies& policies, const std::vect
   return all;
 }
 
-// The first of these fields of `default` that is written, in the last item that has it.
+// Returns the place of the first of these fields of `default` that is written, in the last item that has it.
 Span place_of_first(const std::vector<std::string>& paths, const std::vector<kuma::RuleOrigin>& items,
                     const std::vector<kuma::Origin>& documents) {
   for (const std::string& path : paths) {
@@ -94,7 +94,7 @@ std::string at(const std::string& path, const char* list, std::size_t index) {
   return fmt::format("{}.{}[{}]", path, list, index);
 }
 
-// Of a regular expression, and of a text that has to be there.
+// Returns the refusal of a regular expression, or of a text that must not be empty.
 config::Refusal refusal_of_text(std::string_view type, const std::string& text) {
   constexpr const char* missing = "value length must be at least 1 characters";
   if (type == "Prefix" && text.empty()) {
@@ -119,7 +119,7 @@ void Refusals::look_at(const envoy::Cluster& cluster, const ClusterConfs& confs)
   }
 }
 
-// The sums of weights name no field of Envoy's: those of groups are affinityTags'.
+// Checks a load assignment. The sums of weights name no field of Envoy; those of groups come from affinityTags.
 void Refusals::look_at(const config::ClusterLoadAssignment& assignment, bool hashing, const ClusterConfs& confs) {
   if (const config::Refusal refusal = envoy::refusal(assignment, hashing)) {
     add(refusal, place_of_first(kumas_fields(*refusal, "localityAwareness.localZone.affinityTags"),
@@ -175,7 +175,7 @@ void Refusals::look_at_text(std::string_view type, const std::optional<std::stri
   }
 }
 
-// Once, however many clients get it.
+// Adds a refusal once, however many clients it affects.
 void Refusals::add(const config::Refusal& refusal, Span where) {
   const bool known = std::any_of(problems_.begin(), problems_.end(), [&](const Diagnostic& problem) {
     return problem.where == where && problem.label == refusal->text;

@@ -1,5 +1,5 @@
-// What Envoy refuses of the clusters and routes that Kuma makes: Kuma admits such policies, and no proxy takes what
-// becomes of them.
+// Reports clusters and routes of Kuma that Envoy refuses: Kuma admits such policies, but no proxy accepts the resulting
+// configuration.
 //
 //   Refusals refusals(policies);
 //   refusals.look_at(view.cluster, confs);           // error[SP139] at `tableSize` of the policy that says it
@@ -7,10 +7,10 @@
 //   refusals.look_at_routes(http->origins);          // at the `value` of a match that does not parse
 //   refusals.take();
 //
-// The reasons are those of Envoy's own documents (models/envoy/refusals.hpp, models/envoy/policies); here is only which
-// field of a policy each of Envoy's fields comes from. What Kuma's validators keep within Envoy's bounds is not looked
-// at again: health checks, outlier detection, limits.
-// Source: Kuma's meshloadbalancingstrategy/plugin/v1alpha1/plugin.go, meshhttproute/xds/configurer.go and match.go.
+// The reasons are those of Envoy's own documents (models/envoy/refusals.hpp, models/envoy/policies). This file only
+// maps each of Envoy's fields to a field of a policy. Fields that Kuma's validators keep within Envoy's bounds are not
+// checked again: health checks, outlier detection, limits. Source: Kuma's
+// meshloadbalancingstrategy/plugin/v1alpha1/plugin.go, meshhttproute/xds/configurer.go and match.go.
 #pragma once
 
 #include <cstddef>
@@ -48,14 +48,15 @@ class Refusals {
  public:
   explicit Refusals(const Policies& policies) : policies_(&policies) {}
 
-  // A cluster and what it was made of; its load assignment, where `hashing` is whether its policy hashes.
+  // Checks a cluster, or its load assignment, against the confs that it was derived from. `hashing` is true if its
+  // policy hashes.
   void look_at(const envoy::Cluster& cluster, const ClusterConfs& confs);
   void look_at(const config::ClusterLoadAssignment& assignment, bool hashing, const ClusterConfs& confs);
 
-  // The items of MeshHTTPRoutes that a client's routes are made of: all their matches are among these.
+  // Checks the items of MeshHTTPRoutes that a client's routes are derived from: they contain all matches.
   void look_at_routes(const std::vector<kuma::RuleOrigin>& origins);
 
-  // The sum of the weights of a route's clusters, which are said at `where`.
+  // Checks the sum of the weights of a route's clusters, which are written at `where`.
   void look_at_weights(std::uint64_t sum, Span where);
 
   [[nodiscard]] Diagnostics take() { return std::exchange(problems_, {}); }

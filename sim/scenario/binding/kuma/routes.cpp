@@ -24,7 +24,7 @@ using envoy::routes::HeaderMatcher;
 using envoy::routes::Request;
 using kuma::value_of;
 
-// A text of the request as a header of its own, so that Envoy's matchers can be asked about it.
+// Matches a text of the request as a header of its own, to reuse Envoy's matchers.
 bool text_matches(const std::string& text, HeaderMatcher::Kind kind, std::string_view value) {
   const Request request{.headers = {{"text", text}}};
   return envoy::routes::matches(HeaderMatcher{.name = "text", .kind = kind, .value = std::string(value)}, request);
@@ -73,7 +73,7 @@ bool takes(const kuma::HttpMatch& match, const Request& request) {
                      [&](const auto& one) { return query_matches(one, request); });
 }
 
-// Whatever port of it.
+// True if the split means the destination, whatever the port.
 bool is_meant(const Destination& destination, const kuma::Split& split) {
   return kuma::refers_to({split.name, split.name_space, &split.labels}, split.origin, destination.name,
                          destination.labels) &&
@@ -93,7 +93,7 @@ bool same_model(const Destination& destination, const kuma::Split& split) {
   return port && section && is_meant(destination, split);
 }
 
-// The rules of the most specific route.
+// Returns the place of the rules of the most specific route.
 Span place_of_rules(const std::vector<kuma::Origin>& documents, const std::vector<kuma::RuleOrigin>& origins) {
   return origins.empty() ? Span()
                          : kuma::place_of(*documents[origins.back().policy].node,
@@ -104,8 +104,8 @@ RouteOrigin origin_of(const kuma::Origin& document, const std::string& path) {
   return {document.kind + " " + document.name, kuma::place_of(*document.node, path)};
 }
 
-// The rule of the most specific MeshHTTPRoute that has this match: of equal matches its own stands first. Empty where
-// no rule has it, so that the destination itself gets what is left.
+// Returns the rule of the most specific MeshHTTPRoute that has this match; a route's own rules come before those with
+// an equal match. Empty if no rule has it, so that the destination itself gets the remaining requests.
 std::vector<RouteOrigin> origins_of(const Policies& policies, const std::vector<kuma::RuleOrigin>& items,
                                     kuma::HttpMatch match) {
   const auto same = [&](kuma::HttpMatch other) {
@@ -205,7 +205,7 @@ std::vector<ClientRoutes::Backend> ClientRoutes::backends_of(std::span<const kum
   return backends;
 }
 
-// Labels lead to a resource or to none. What a name or a value of kuma.io/service leads to is not asked yet.
+// True if the reference resolves. Labels must match a resource; names and values of kuma.io/service are resolved later.
 bool ClientRoutes::resolves(const kuma::Split& split) const {
   return !split.name.empty() ||
          std::any_of(contents_->destinations.begin(), contents_->destinations.end(), [&](const Destination& candidate) {
@@ -218,7 +218,7 @@ kuma::Tags ClientRoutes::tags_of(const Destination& destination) const {
   return destination.model != kuma::DestinationModel::tag || found == tags_->end() ? kuma::Tags() : found->second;
 }
 
-// A reader of the shares would look for it in vain.
+// Notes a dropped backend, since it is missing from the printed shares.
 void ClientRoutes::note_dropped(const Destination& destination, const kuma::Split& split, const std::string& why) {
   std::string name = split.name;
   for (const auto& [key, value] : split.labels) {
@@ -237,7 +237,7 @@ std::optional<ClientRoutes::Taken> ClientRoutes::rule_of(const Destination& dest
   if (const auto http = http_conf_of(*policies_, *client_, destination); http && destination.speaks_http()) {
     views_->refusals().look_at_routes(http->origins);
     rules_at_ = place_of_rules(policies_->http_route_origins, http->origins);
-    // A route without a backend is left out of what Envoy gets, so that the next one that fits takes the request.
+    // A route without a backend is left out of Envoy's configuration, so the next matching route takes the request.
     for (const kuma::HttpRoute& route : kuma::http_routes(http->conf)) {
       if (!takes(route.match, request)) {
         continue;

@@ -1,5 +1,4 @@
-// Where the requests of one client go under MeshHTTPRoute, MeshTCPRoute and the hash policies of
-// MeshLoadBalancingStrategy.
+// Routes the requests of one client by MeshHTTPRoute, MeshTCPRoute and the hash policies of MeshLoadBalancingStrategy.
 //
 //   ClientRoutes routes(contents, policies, views, scenario, client, zone);
 //   routes.plain_view(service, tags);           // the view of all its requests, where nothing divides or hashes them
@@ -36,19 +35,20 @@ struct Destination;  // kuma_mesh.hpp
 struct KumaMesh;     // kuma_mesh.hpp
 struct Policies;     // policies.hpp
 
-// By destination: the tags beside kuma.io/service of the outbound by which a client asks for it. Where no backendRef
-// says otherwise its requests go to the endpoints that have them all.
+// By destination, the tags next to kuma.io/service of the outbound through which a client requests it. Requests go to
+// the endpoints that have all these tags, unless a backendRef overrides them.
 using OutboundTags = std::map<std::string, kuma::Tags>;
 
 class ClientRoutes {
  public:
-  // All must outlive this.
+  // Precondition: all arguments outlive this.
   ClientRoutes(const KumaMesh& contents, const Policies& policies, Views& views, Scenario& scenario,
                const kuma::Client& client, config::ZoneIndex zone);
 
   [[nodiscard]] std::optional<config::ServiceIndex> plain_view(config::ServiceIndex service, const OutboundTags& tags);
 
-  // A new route, or one of this client's that is the same. None: it leads to nothing that there is; problem() says so.
+  // Returns a new route, or an equal route of this client. nullopt if it routes to nothing that exists; problem() has
+  // the reason.
   [[nodiscard]] std::optional<std::uint32_t> route_of(const envoy::routes::Request& request, std::uint32_t route,
                                                       const OutboundTags& tags);
 
@@ -69,7 +69,7 @@ class ClientRoutes {
     std::uint32_t weight = 1;
   };
 
-  // The rule that takes the request: what it divides it over, and the hash policies of its route.
+  // The rule that matches the request: the backends that it divides requests over, and the hash policies of its route.
   struct Taken {
     std::vector<Backend> backends = {};
     std::optional<kuma::Conf> route_conf = {};
@@ -79,7 +79,7 @@ class ClientRoutes {
   [[nodiscard]] const Destination* destination_of(config::ServiceIndex service) const;
   [[nodiscard]] const Destination* destination_of(const kuma::Split& split) const;
   [[nodiscard]] std::optional<Taken> rule_of(const Destination& destination, const envoy::routes::Request& request);
-  // Those of the references that get a part. The destination itself where nothing is referred to.
+  // Returns the references that get a part; the destination itself if there are no references.
   [[nodiscard]] std::vector<Backend> backends_of(std::span<const kuma::BackendRef> references,
                                                  const Destination& destination, kuma::SplitKind kind);
   [[nodiscard]] kuma::Tags tags_of(const Destination& destination) const;
@@ -96,9 +96,9 @@ class ClientRoutes {
   const kuma::Client* client_;
   config::ZoneIndex zone_;
   std::vector<std::uint32_t> made_;     // routes of this client
-  const OutboundTags* tags_ = nullptr;  // of the outbound that is asked by
+  const OutboundTags* tags_ = nullptr;  // of the outbound in use
   std::string problem_;
-  Span rules_at_;  // that are looked at
+  Span rules_at_;  // of the route being read
   std::vector<Dropped> dropped_;
 };
 

@@ -1,4 +1,4 @@
-// What is told of a service, told of its views.
+// Applies EDS reports of services to their views.
 #include <algorithm>
 #include <utility>
 #include <variant>
@@ -30,7 +30,7 @@ std::vector<EndpointIndex> Views::endpoints_behind(const Host& host) const {
   return endpoints;
 }
 
-// A zone proxy stands for what is behind it: it is healthy while anything there is.
+// Returns the health of a host. A zone proxy is healthy while anything behind it is.
 HealthStatus Views::health_of(const List& list, const Host& host) const {
   const std::vector<HealthStatus>& health = health_in_[list.zone.value];
   if (!host.forwards_to) {
@@ -101,7 +101,8 @@ void Views::follow_changes() {
   scenario_->changes = std::move(changes_);
 }
 
-// The service itself is told too: an aggregate cluster, which Kuma does not know, may be made of it.
+// Applies a health report. The service itself keeps its report: an aggregate cluster, which Kuma does not know, may
+// consist of it.
 void Views::follow(const Change& change, const EdsHealth& reported) {
   changes_.push_back(change);
   std::vector<EndpointIndex> endpoints;

@@ -1,4 +1,4 @@
-// What the hosts of a view are: endpoints, or zone proxies with views of their own.
+// Determines the hosts of a view: endpoints, or zone proxies with views of their own.
 #include <algorithm>
 #include <utility>
 
@@ -26,14 +26,14 @@ const ZoneProxy* Views::ingress_at(const kuma::Endpoint& endpoint) const {
   return found != ingresses_.end() ? found->second : nullptr;
 }
 
-// Whether an ingress stands for external services of its zone, which the zone's egress reaches.
+// True if an ingress represents external services of its zone, which the zone's egress reaches.
 bool Views::stands_for_external(const kuma::Endpoint& ingress) const {
   const auto& services = contents_->external_services;
   return std::any_of(services.begin(), services.end(),
                      [&](const kuma::ExternalService& service) { return service.tags == ingress.tags; });
 }
 
-// Whether it says that it has instances and none of them is in the scenario.
+// True if the ingress advertises instances but none of them is in the scenario.
 bool Views::stands_for_unknown(const ZoneProxy& ingress, const kuma::Endpoint& endpoint) const {
   const auto& written = ingress.availableServices;
   const auto& dataplanes = contents_->dataplanes;
@@ -65,7 +65,7 @@ Host Views::host_of(const List& list, const kuma::Endpoint& endpoint) {
     return {egress->endpoint, egress_view(*egress, *list.destination, list.subset)};
   }
   const ZoneProxy* const ingress = ingress_at(endpoint);
-  // What is asked of the ingress has the tags of the external service in its SNI, so that it goes to no other's.
+  // Requests to the ingress have the tags of the external service in their SNI, so they reach no other service.
   if (ingress != nullptr && stands_for_external(endpoint)) {
     return {ingress->endpoint, ingress_view(*ingress, *list.destination, endpoint.tags)};
   }
@@ -88,11 +88,12 @@ ServiceIndex Views::egress_view(const ZoneProxy& egress, const Destination& dest
                             .zone = scenario_->zones[egress.zone.value].name,
                             .role = kuma::ProxyRole::zone_egress};
   ClusterConfs confs;
-  // As the document draws it the egress has no rules: what is asked for by SNI is one zone's.
+  // In the design document the egress has no rules: an SNI selects one zone.
   if (contents_->profile != config::KumaProfile::document) {
     confs.strategy = whole_mesh_conf(destination);
   }
-  // applyToEgressRealResources of Kuma's meshcircuitbreaker and meshhealthcheck: those `to` a MeshExternalService.
+  // Only policies `to` a MeshExternalService (applyToEgressRealResources of Kuma's meshcircuitbreaker and
+  // meshhealthcheck).
   if (destination.model == kuma::DestinationModel::mesh_external_service) {
     ClusterConfs own = confs_of(*policies_, client, destination);
     confs.circuit_breaker = std::move(own.circuit_breaker);
@@ -105,7 +106,8 @@ ServiceIndex Views::egress_view(const ZoneProxy& egress, const Destination& dest
   return service;
 }
 
-// The search for rules is exponential in their tags, and the same for every client.
+// Returns the conf of the whole mesh, cached: the search for rules is exponential in their tags, and equal for every
+// client.
 const std::optional<kuma::Conf>& Views::whole_mesh_conf(const Destination& destination) {
   const auto [found, is_new] = whole_mesh_confs_.try_emplace(destination.service);
   if (is_new) {

@@ -1,4 +1,4 @@
-// Where the policies that made a view say its settings.
+// Finds the places of a view's settings in the policies that it was derived from.
 #include <fmt/format.h>
 
 #include "models/kuma/documents/field_path.hpp"
@@ -9,7 +9,7 @@ namespace spillway::scenario::kuma_binding {
 
 namespace {
 
-// Of the last item that says so.
+// Returns the place in the last item that sets it.
 template <class Says>
 std::optional<Span> place_of_breaker(const Policies& policies, const std::vector<kuma::RuleOrigin>& origins,
                                      const char* path, const Says& says) {

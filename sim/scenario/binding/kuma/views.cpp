@@ -41,8 +41,8 @@ std::size_t position_of(std::vector<T>& known, const T& value) {
   return position;
 }
 
-// An EDS cluster keeps an address once, where it is listed first: entries of one ingress lose all but the first
-// (docs/behaviour/kuma.md 4).
+// Returns the assignment without repeated addresses: an EDS cluster keeps an address once, where it is listed first.
+// Entries of one ingress lose all but the first (docs/behaviour/kuma.md 4).
 kuma::LoadAssignment without_repeated(kuma::LoadAssignment assignment, std::span<const kuma::Endpoint> endpoints) {
   std::set<std::string> seen;
   for (kuma::AssignedLocality& locality : assignment.localities) {
@@ -236,7 +236,7 @@ ServiceIndex Views::aggregate_view(std::size_t index, const kuma::Client& client
     kuma::Tags subset = list.subset;
     subset[std::string(kuma::zone_tag)] = member.zone.empty() ? client.zone : member.zone;
     const std::size_t part = list_of(list.zone, Of::sidecar, destination, subset);
-    // Another zone's cluster has neither localities nor priorities: the order of the aggregate stands for them.
+    // Another zone's cluster has neither localities nor priorities; the order of the aggregate replaces them.
     const ServiceIndex cluster =
         member.zone.empty() ? view(part, client, confs)
                             : base_view(part, confs, kuma::cluster_settings(confs.strategy, client, destination.model));
@@ -279,7 +279,7 @@ ServiceIndex Views::add_view(std::size_t index, const ClusterConfs& confs, const
   view.cluster.name = view.name;
   view.as_view = View{.of = list.destination->service, .subset = list.subset};
   view.connection_per_request = !list.destination->speaks_http();
-  // meshroute/clusters.go: what leaves the mesh speaks its own protocol, all else HTTP/2.
+  // External services use their own protocol, all others HTTP/2. Source: meshroute/clusters.go.
   const bool leaves = list.destination->model == kuma::DestinationModel::mesh_external_service ||
                       std::any_of(list.endpoints.begin(), list.endpoints.end(),
                                   [](const kuma::Endpoint& endpoint) { return endpoint.external; });
@@ -304,7 +304,7 @@ ServiceIndex Views::add_view(std::size_t index, const ClusterConfs& confs, const
 void Views::fill(ServiceIndex index, std::size_t list_index, const kuma::LoadAssignment& whole) {
   const List& list = lists_[list_index];
   const kuma::LoadAssignment assignment = without_repeated(whole, list.endpoints);
-  // Hosts that forward bring views of their own, so that no reference into the services holds.
+  // Hosts that forward add views of their own, which invalidates references into the services.
   std::vector<Host> hosts;
   for (const kuma::AssignedLocality& locality : assignment.localities) {
     for (const kuma::AssignedEndpoint& assigned : locality.endpoints) {
@@ -324,7 +324,7 @@ void Views::fill(ServiceIndex index, std::size_t list_index, const kuma::LoadAss
   start(index, list_index);
 }
 
-// Once every client has edited the object that they share, all of them hold what has become of it.
+// Gives the final state of the shared object to all clients that have edited it.
 void Views::fill_shared() {
   for (std::size_t list = 0; list < lists_.size(); ++list) {
     for (std::size_t view = 0; lists_[list].shared && view < lists_[list].views.size(); ++view) {

@@ -1,11 +1,11 @@
-// What each class of clients has for a service: a cluster with the load assignment that Kuma makes for it.
+// Creates the per-client cluster of each class of clients for a service, with the load assignment that Kuma derives.
 //
 //   Views views(contents, policies, scenario);   // contents.sharing: which clients share an assignment
 //   config::ServiceIndex view = views.of_client(client, destination, {});   // a new Service, or one that fits already
 //   views.follow_changes();                                                 // what is told of services is told of
 //   views
 //
-// Clients that Kuma's rules do not tell apart share a view: the key of kuma::cla_key and the cluster's settings. Zone
+// Clients that Kuma's rules do not distinguish share a view: the key is kuma::cla_key and the cluster's settings. Zone
 // proxies are clients too; hosts that are zone proxies forward to their views. Source: docs/behaviour/kuma.md 4 to 12.
 #pragma once
 
@@ -47,38 +47,39 @@ struct Policies;      // policies.hpp
 
 class Views {
  public:
-  // All must outlive this. Adds services, zone proxies as clients, and in the end changes to the scenario.
+  // Adds services, zone proxies as clients, and in the end changes to the scenario. Precondition: all arguments outlive
+  // this.
   Views(const KumaMesh& contents, const Policies& policies, Scenario& scenario);
 
-  // The view of a sidecar or gateway, of the endpoints that have `subset` among their tags. In profile document with
-  // zoneEgress it is an aggregate cluster over [in-zone, zone, zone ...].
+  // Returns the view of a sidecar or gateway, of the endpoints that have `subset` among their tags. In profile document
+  // with zoneEgress it is an aggregate cluster over [in-zone, zone, zone ...].
   [[nodiscard]] config::ServiceIndex of_client(const kuma::Client& client, config::ZoneIndex zone,
                                                const Destination& destination, const kuma::Tags& subset);
 
-  // What MeshLoadBalancingStrategy said at each of_client() since the last call of this, in their order.
+  // Returns the settings of MeshLoadBalancingStrategy for each of_client() since the last call, in order.
   [[nodiscard]] std::vector<kuma::PolicyTrail> take_policy_trails() { return std::exchange(policy_trails_, {}); }
 
-  // To be called once all clients have been asked for. Replaces the changes of services by changes of their views, in
-  // every zone when it is told.
+  // Replaces the changes of services by changes of their views, in every zone when EDS reports them. Precondition: all
+  // clients have their views.
   void follow_changes();
 
-  // Where the policies say the settings of the views that were made.
+  // Returns the places of the settings of the views that were created.
   [[nodiscard]] messages::PlacesOfViews take_setting_places() { return std::exchange(setting_places_, {}); }
 
-  // What Envoy refuses of the views that were made, and of routes.
+  // Returns Envoy's refusals of the views that were created, and of routes.
   [[nodiscard]] Diagnostics take_refusals() { return refusals_.take(); }
   [[nodiscard]] Refusals& refusals() noexcept { return refusals_; }
 
-  // How often a client's load assignment was there, and how often it was made.
   [[nodiscard]] const EgressDesigns& egress_designs() const noexcept { return egress_designs_; }
 
+  // Returns how often a client's load assignment was found, and how often it was computed.
   [[nodiscard]] std::size_t hits() const noexcept { return cache_.hits() + hits_; }
   [[nodiscard]] std::size_t misses() const noexcept { return cache_.misses() + misses_; }
-  // So many clients are as the one before, and look up as often as it did.
+  // Counts clients equal to the previous one, which look up as often as it did.
   void count_alike(std::size_t clients, std::size_t lookups) noexcept;
 
  private:
-  // The endpoints of a destination before the policy, as far as they will ever be ready.
+  // The endpoints of a destination before the policy; all that are ever ready.
   enum class Of : std::uint8_t { sidecar, ingress, egress };
   struct List {
     config::ZoneIndex zone = {};
@@ -97,10 +98,10 @@ class Views {
   const kuma::EndpointMap& map_of(config::ZoneIndex zone, bool egress, bool ever);
   config::ServiceIndex view(std::size_t list, const kuma::Client& client, const ClusterConfs& confs);
   config::ServiceIndex aggregate_view(std::size_t list, const kuma::Client& client, const ClusterConfs& confs);
-  // Of the list as it is before a policy.
+  // Returns the view of the list before any policy.
   config::ServiceIndex base_view(std::size_t list, const ClusterConfs& confs, const kuma::ClusterSettings& settings);
   [[nodiscard]] kuma::AssignInput input_of(const List& list, const kuma::Client& client, const ClusterConfs& confs);
-  // An assignment for the client and a key that tells it from others.
+  // Returns an assignment for the client, and a key that identifies it.
   std::pair<std::shared_ptr<const kuma::LoadAssignment>, std::string> assignment_of(std::size_t list,
                                                                                     const kuma::AssignInput& input);
   config::ServiceIndex add_view(std::size_t list, const ClusterConfs& confs, const kuma::ClusterSettings& settings);
@@ -108,8 +109,9 @@ class Views {
   void fill_shared();
   void note_settings(config::ServiceIndex view, const ClusterConfs& confs);
   [[nodiscard]] std::string key_of(const kuma::ClusterSettings& settings, const ClusterConfs& confs);
-  [[nodiscard]] const ZoneProxy* egress_at(const List& list, const kuma::Endpoint& endpoint) const;  // null: none
-  [[nodiscard]] const ZoneProxy* ingress_at(const kuma::Endpoint& endpoint) const;                   // null: none
+  // Returns the zone proxy at an endpoint; null if there is none.
+  [[nodiscard]] const ZoneProxy* egress_at(const List& list, const kuma::Endpoint& endpoint) const;
+  [[nodiscard]] const ZoneProxy* ingress_at(const kuma::Endpoint& endpoint) const;
   [[nodiscard]] bool stands_for_external(const kuma::Endpoint& ingress) const;
   [[nodiscard]] bool stands_for_unknown(const ZoneProxy& ingress, const kuma::Endpoint& endpoint) const;
   [[nodiscard]] config::EndpointIndex endpoint_of(const List& list, const kuma::Endpoint& endpoint) const;
@@ -132,7 +134,7 @@ class Views {
   void start(config::ServiceIndex view, std::size_t list);
   [[nodiscard]] std::vector<config::EndpointIndex> endpoints_behind(const Host& host) const;
 
-  // A view's hosts by their address, and what was last told of them.
+  // The hosts of a view by their address, and the state last reported for them.
   struct ViewState {
     std::size_t list = 0;
     std::map<std::string, config::HostIndex> by_address = {};
@@ -155,14 +157,14 @@ class Views {
   std::vector<std::map<std::string, config::EndpointIndex>> addresses_;      // by zone: of its inbounds
   std::map<std::string, config::EndpointIndex> external_addresses_;
   std::map<std::pair<std::string, std::uint32_t>, const ZoneProxy*> ingresses_;  // the first of an address and port
-  std::vector<Ready> ready_in_;                                                  // by zone: as its proxies are told
-  std::vector<std::vector<config::HealthStatus>> health_in_;                     // likewise
+  std::vector<Ready> ready_in_;                                                  // by zone: as reported to its proxies
+  std::vector<std::vector<config::HealthStatus>> health_in_;                     // by zone: as reported to its proxies
   std::map<config::EndpointIndex, std::size_t> client_of_proxy_;                 // in scenario.clients
-  std::vector<kuma::CircuitBreakerConf> circuit_breakers_;                       // that were met, to tell them apart
+  std::vector<kuma::CircuitBreakerConf> circuit_breakers_;                       // seen so far, to distinguish them
   std::vector<kuma::HealthCheckConf> health_checks_;
   std::map<config::ServiceIndex, std::optional<kuma::Conf>> whole_mesh_confs_;
   kuma::ClaCache cache_;
-  std::size_t hits_ = 0;  // and misses, beside those of the cache
+  std::size_t hits_ = 0;  // and misses: in addition to those of the cache
   std::size_t misses_ = 0;
   std::vector<Change> changes_;
   EgressDesigns egress_designs_;

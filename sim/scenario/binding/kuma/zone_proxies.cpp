@@ -1,4 +1,4 @@
-// Ingresses and egresses: those that are written, or one a zone.
+// Reads ingresses and egresses: written ones, or one assumed per zone.
 #include <algorithm>
 
 #include "sim/scenario/binding/kuma/places.hpp"
@@ -46,7 +46,7 @@ class ZoneProxyReader {
   }
 
  private:
-  // Those that are written; where none is, head reaches zones by what stands for their ingresses.
+  // Adds written addresses; if there are none, head reaches zones at the addresses of their ingresses.
   void add_mesh_zone_addresses(std::size_t first_written) {
     const bool written = !documents_.mesh_zone_addresses.empty();
     if (!written && contents_.profile != config::KumaProfile::head) {
@@ -80,7 +80,7 @@ class ZoneProxyReader {
 
   void assume_zone_proxies() {
     const bool egress_needed = contents_.mesh.zoneEgress || !documents_.mesh_external_services.empty();
-    // One without a public address is written all the same: its zone is not reachable.
+    // An ingress without a public address counts as written: its zone is unreachable.
     const bool assume_ingresses =
         contents_.ingresses.empty() && documents_.zone_ingresses.empty() && scenario_.zones.size() > 1;
     const bool assume_egresses = contents_.egresses.empty() && egress_needed;

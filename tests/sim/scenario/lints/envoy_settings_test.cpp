@@ -25,7 +25,8 @@ std::string cluster(const std::string& settings, const std::string& endpoints) {
 }
 
 // Code and line of each warning about settings.
-std::vector<std::pair<std::string, std::uint32_t>> found(const std::string& text, const proxy::EnvoyOptions& options = {}) {
+std::vector<std::pair<std::string, std::uint32_t>> found(const std::string& text,
+                                                         const proxy::EnvoyOptions& options = {}) {
   const Reading reading = read_envoy_texts({{"c.yaml", text}}, options);
   INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.scenario);
