@@ -8,6 +8,7 @@
 #include "reports/explain/explain.hpp"
 #include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/snapshot.hpp"
+#include "sim/run/traffic/traced_part.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/route.hpp"
 #include "sim/scenario/scenario.hpp"

@@ -16,6 +16,7 @@
 #include "reports/text/text_table.hpp"
 #include "sim/run/records/shares.hpp"
 #include "sim/run/snapshot.hpp"
+#include "sim/run/traffic/traced_part.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/route.hpp"
 #include "sim/scenario/service_lookup.hpp"

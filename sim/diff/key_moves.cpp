@@ -14,6 +14,7 @@
 #include "models/envoy/cluster_state.hpp"
 #include "models/envoy/exact_shares.hpp"
 #include "models/envoy/policies/hash_table.hpp"
+#include "models/envoy/policies/pick_input.hpp"
 #include "models/envoy/policies/registry.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "sim/diff/difference.hpp"

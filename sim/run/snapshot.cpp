@@ -11,6 +11,7 @@
 #include "sim/run/event.hpp"
 #include "sim/run/exact/exact_mean.hpp"
 #include "sim/run/records/shares.hpp"
+#include "sim/run/traffic/traced_part.hpp"
 #include "sim/scenario/last_of_moment.hpp"
 #include "sim/scenario/service_lookup.hpp"
 

@@ -9,6 +9,7 @@
 
 #include "models/envoy/cluster_state.hpp"
 #include "sim/run/eds/cluster_watch.hpp"
+#include "sim/run/traffic/traced_part.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/service_lookup.hpp"
 
