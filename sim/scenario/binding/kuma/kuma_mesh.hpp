@@ -1,8 +1,8 @@
 // The mesh that a scenario is about: its dataplanes, zone proxies and services, from the scenario's own endpoints and
 // from Kuma's documents together.
 //
-//   kuma::MeshResources resources = resources_of(contents, scenario, zone, ready);   // of a mesh that was read
-//   kuma::EndpointMap endpoints = kuma::endpoint_map(resources, "zone-1", profile);
+//   kuma::MeshResources resources = resources_of(contents, scenario, zone, ready, advertised);   // of a mesh that was
+//   read kuma::EndpointMap endpoints = kuma::endpoint_map(resources, "zone-1", profile);
 //
 // An endpoint of the scenario is a dataplane of its zone with one inbound; a service of the scenario is a value of
 // kuma.io/service in release 2.14 and for the design document, and a MeshMultiZoneService in head. Where no Mesh or
@@ -87,9 +87,15 @@ struct KumaMesh {
 // Which endpoints are ready, by EndpointIndex.
 using Ready = std::vector<bool>;
 
-// What the control plane of a zone knows. Linear in the dataplanes.
+// The services that each ingress of the mesh advertises, in the order of `ingresses`. Linear in the dataplanes.
+using AdvertisedServices = std::vector<std::vector<kuma::AvailableService>>;
+[[nodiscard]] AdvertisedServices advertised_services(const KumaMesh& contents, const Scenario& scenario,
+                                                     const Ready& ready);
+
+// What the control plane of a zone knows. Precondition: `advertised` is of the same `ready`. Linear in the dataplanes.
 [[nodiscard]] kuma::MeshResources resources_of(const KumaMesh& contents, const Scenario& scenario,
-                                               config::ZoneIndex zone, const Ready& ready);
+                                               config::ZoneIndex zone, const Ready& ready,
+                                               const AdvertisedServices& advertised);
 
 // The tags and labels that an endpoint or client has by where it runs: its zone, and the labels of its node.
 [[nodiscard]] kuma::Tags tags_of_node(const Scenario& scenario, config::NodeIndex node);
