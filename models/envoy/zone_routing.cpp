@@ -141,8 +141,10 @@ ZoneSide count_zones(const HostSet& set, std::span<const Host> hosts) {
 
 ZoneSettings zone_settings(const config::ZoneAwareLbConfig& config, const config::Runtime& runtime) {
   ZoneSettings settings;
-  settings.routing_enabled =
-      std::min<std::uint64_t>(100, runtime.zone_routing_enabled.value_or(percent_to_integer(config.routing_enabled)));
+  // A typed policy may say less than 0, which Envoy's conversion to an unsigned integer makes a huge number.
+  const std::uint64_t enabled =
+      config.routing_enabled < config::Percent{0.0} ? 100 : percent_to_integer(config.routing_enabled);
+  settings.routing_enabled = std::min<std::uint64_t>(100, runtime.zone_routing_enabled.value_or(enabled));
   settings.min_cluster_size = runtime.zone_routing_min_cluster_size.value_or(config.min_cluster_size);
   settings.fail_traffic_on_panic = config.fail_traffic_on_panic;
   if (runtime.force_local_zone_min_size.value_or(0) > 0) {

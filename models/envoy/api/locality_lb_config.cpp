@@ -10,14 +10,24 @@ void Grammar<config::ForceLocalZone>::describe(Fields& fields, config::ForceLoca
            "number of healthy hosts in the local zone from which on no request leaves it; default: 1");
 }
 
-void Grammar<config::ZoneAwareLbConfig>::describe(Fields& fields, config::ZoneAwareLbConfig& config) {
+namespace {
+
+// The bounds of `percent` depend on what holds the message.
+template <class Percent>
+void describe_zone_aware(Fields& fields, config::ZoneAwareLbConfig& config, Percent percent) {
   fields.message();
-  optional(fields, "routing_enabled", config.routing_enabled, Message<config::Percent>{},
+  optional(fields, "routing_enabled", config.routing_enabled, percent,
            "the part of the requests that is routed by zone; default: 100");
   optional(fields, "min_cluster_size", config.min_cluster_size, Uint64{},
            "fewer healthy hosts than this are not routed by zone; default: 6");
   optional(fields, "fail_traffic_on_panic", config.fail_traffic_on_panic, grammar::Flag{},
            "requests to a priority in panic fail; default: false");
+}
+
+}  // namespace
+
+void Grammar<config::ZoneAwareLbConfig>::describe(Fields& fields, config::ZoneAwareLbConfig& config) {
+  describe_zone_aware(fields, config, Message<config::Percent>{});
 }
 
 namespace {
@@ -33,7 +43,8 @@ struct Grammar<TypedZoneAware> {
       "envoy.extensions.load_balancing_policies.common.v3.LocalityLbConfig.ZoneAwareLbConfig";
   static void describe(Fields& fields, TypedZoneAware& config) {
     std::optional<bool> direct;
-    Grammar<config::ZoneAwareLbConfig>::describe(fields, config);
+    // Envoy does not check messages of typed policies.
+    describe_zone_aware(fields, config, UncheckedPercent{});
     optional(fields, "force_locality_direct_routing", direct, grammar::Flag{},
              "deprecated: force_local_zone with a min_size of 1");
     optional(fields, "force_local_zone", config.force_local_zone, Message<config::ForceLocalZone>{},

@@ -183,18 +183,28 @@ void announce_available(kuma::MeshResources& resources, const PlacedByZone& plac
 
 }  // namespace
 
+AdvertisedServices advertised_services(const KumaMesh& contents, const Scenario& scenario, const Ready& ready) {
+  const PlacedByZone placed = placed_by_zone(contents, scenario);
+  AdvertisedServices services;
+  for (const ZoneProxy& ingress : contents.ingresses) {
+    services.push_back(advertised(contents, scenario, placed, ingress, ready));
+  }
+  return services;
+}
+
 kuma::MeshResources resources_of(const KumaMesh& contents, const Scenario& scenario, config::ZoneIndex zone,
-                                 const Ready& ready) {
+                                 const Ready& ready, const AdvertisedServices& advertised) {
   kuma::MeshResources resources;
   resources.mesh = contents.mesh;
   const PlacedByZone placed = placed_by_zone(contents, scenario);
   resources.dataplanes = dataplanes_of(placed, zone, ready);
-  for (const ZoneProxy& ingress : contents.ingresses) {
+  for (std::size_t position = 0; position < contents.ingresses.size(); ++position) {
+    const ZoneProxy& ingress = contents.ingresses[position];
     if (ingress.zone != zone) {
       resources.zone_ingresses.push_back({.zone = zone_name(scenario, ingress.zone),
                                           .advertisedAddress = ingress.address,
                                           .advertisedPort = ingress.port,
-                                          .availableServices = advertised(contents, scenario, placed, ingress, ready)});
+                                          .availableServices = advertised[position]});
     }
   }
   for (const ZoneProxy& egress : contents.egresses) {

@@ -109,10 +109,16 @@ ServiceIndex Views::of_client(const kuma::Client& client, ZoneIndex zone, const 
 }
 
 const kuma::EndpointMap& Views::map_of(ZoneIndex zone, bool egress, bool ever) {
-  const auto [found, is_new] = maps_.try_emplace({zone.value, egress, ever});
+  const Ready& now = ready_in_[zone.value];
+  const bool all = ever || std::find(now.begin(), now.end(), false) == now.end();
+  const auto [found, is_new] = maps_.try_emplace({zone.value, egress, all});
   if (is_new) {
-    const Ready all(scenario_->endpoints.size(), true);
-    const auto resources = resources_of(*contents_, *scenario_, zone, ever ? all : ready_in_[zone.value]);
+    const Ready ready = all ? Ready(scenario_->endpoints.size(), true) : now;
+    // Most zones are told the same.
+    if (!advertised_ || advertised_->first != ready) {
+      advertised_.emplace(ready, advertised_services(*contents_, *scenario_, ready));
+    }
+    const auto resources = resources_of(*contents_, *scenario_, zone, ready, advertised_->second);
     const std::string& name = scenario_->zones[zone.value].name;
     found->second = egress ? kuma::egress_endpoint_map(resources, name, contents_->profile)
                            : kuma::endpoint_map(resources, name, contents_->profile);

@@ -154,6 +154,7 @@ class Views {
   std::map<std::tuple<std::size_t, std::string>, config::ServiceIndex> views_;
   std::map<config::ServiceIndex, ViewState> states_;
   std::map<std::tuple<std::uint32_t, bool, bool>, kuma::EndpointMap> maps_;  // by zone, egress, and ever or now
+  std::optional<std::pair<Ready, AdvertisedServices>> advertised_;           // the last ones
   std::vector<std::map<std::string, config::EndpointIndex>> addresses_;      // by zone: of its inbounds
   std::map<std::string, config::EndpointIndex> external_addresses_;
   std::map<std::pair<std::string, std::uint32_t>, const ZoneProxy*> ingresses_;  // the first of an address and port

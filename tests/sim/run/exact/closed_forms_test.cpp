@@ -227,3 +227,42 @@ TEST_CASE("a row that begins within a slow start has no exact shares where sched
   CHECK_FALSE(exact_of(text("count: 10, concurrency: 4, workload: { service: s, rate: 6rps }"), 2).at("late"));
   CHECK(exact_of(text("workload: { service: s, rate: 2000rps }"), 2).at("late"));
 }
+
+// A real Envoy 1.40.0 accepts these values in a typed policy, and refuses 101 in common_lb_config (--mode validate).
+TEST_CASE("routing_enabled of a typed policy may be beyond 0 to 100, and then means all requests") {
+  const auto read = [](const std::string& cluster) {
+    return scenario::read_scenario_text(
+        "test.yaml",
+        "duration: 1s\nlocal_cluster: web\nzones: [{ name: a }, { name: b }]\nservices:\n  - { name: s, endpoints: [{ "
+        "count: 6, zone: a }, { count: 2, zone: b }] }\n  - { name: web, endpoints: [{ count: 2, zone: a }, { count: "
+        "2, "
+        "zone: b }] }\nclients: [{ name: web, zone: a, workload: { service: s, rate: 1rps } }]\nclusters: [" +
+            cluster + "]\n");
+  };
+  const auto typed = [&](const std::string& value) {
+    return read(
+        "{ name: s, load_balancing_policy: { policies: [{ typed_extension_config: { name: x, typed_config: { "
+        "\"@type\": "
+        "type.googleapis.com/envoy.extensions.load_balancing_policies.round_robin.v3.RoundRobin, locality_lb_config: { "
+        "zone_aware_lb_config: { routing_enabled: { value: " +
+        value + " } } } } } }] } }");
+  };
+  const auto share_of_b = [](const scenario::Scenario& scenario) {
+    double share = 0.0;
+    for (const run::Share& row : run::run(scenario, {scenario::Mode::exact, std::nullopt}).shares) {
+      share += row.endpoint == "s-7" || row.endpoint == "s-8" ? row.exact.value() : 0.0;
+    }
+    return share;
+  };
+  for (const std::string value : {"100", "101", "1000000000", "-1"}) {
+    INFO(value);
+    const scenario::Reading reading = typed(value);
+    REQUIRE(reading.scenario);
+    CHECK(share_of_b(*reading.scenario) == 0.0);
+  }
+  const scenario::Reading none = typed("0");
+  REQUIRE(none.scenario);
+  CHECK(share_of_b(*none.scenario) == Approx(0.25));
+  CHECK_FALSE(
+      read("{ name: s, common_lb_config: { zone_aware_lb_config: { routing_enabled: { value: 101 } } } }").scenario);
+}
