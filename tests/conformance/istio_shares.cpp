@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "models/envoy/cluster.hpp"
 #include "models/envoy/cluster_state.hpp"
 #include "models/envoy/exact_shares.hpp"
 #include "tests/conformance/istio.hpp"

@@ -8,6 +8,7 @@
 
 #include "models/envoy/edf_scheduler.hpp"
 #include "models/envoy/hash_balancer.hpp"
+#include "models/envoy/policies/hash_table_input.hpp"
 #include "models/envoy/policies/maglev/maglev.hpp"
 #include "models/envoy/policies/ring_hash/ring_hash.hpp"
 #include "models/health/circuit_breaker.hpp"

@@ -25,14 +25,13 @@
 #include <vector>
 
 #include "models/envoy/policies/hash_table_input.hpp"
+#include "models/envoy/policies/ring_hash/config.hpp"
 
 namespace spillway::envoy::policies {
 struct ResidueRange;  // pick_input.hpp
 }  // namespace spillway::envoy::policies
 
 namespace spillway::envoy::policies::ring_hash {
-
-struct Config;  // config.hpp
 
 class Ring {
  public:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/envoy/hash_balancer.hpp"
+#include "models/envoy/policies/hash_table_input.hpp"
 #include "models/envoy/policies/maglev/maglev.hpp"
 #include "models/envoy/policies/pick_input.hpp"
 #include "models/envoy/policies/ring_hash/ring_hash.hpp"
