@@ -24,6 +24,7 @@
 #include "models/documents/problem.hpp"
 #include "reports/import/requests.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/compare/compare.hpp"
 #include "sim/compare/rates.hpp"
 #include "sim/observed/host_flags.hpp"
 #include "sim/observed/other_names.hpp"
