@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "models/envoy/load_balancer_picks.hpp"
 #include "sim/run/simulation.hpp"
 #include "tests/support/small_scenarios.hpp"
 
