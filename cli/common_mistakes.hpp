@@ -21,12 +21,12 @@ struct CommonMistake {
 // The table that the functions below look up. A text is in it once for each MistakeAt.
 [[nodiscard]] std::span<const CommonMistake> common_mistakes() noexcept;
 
-// What to do instead of the command `words[0]`, which there is none of; empty if that is unknown. `names`: the
-// commands. A file's name is meant for `run`, a diagnostic's code for `help`.
+// Returns advice for the unknown command `words[0]`; empty if there is none. `names`: the existing commands. A file's
+// name is meant for `run`, a diagnostic's code for `help`.
 [[nodiscard]] std::string instead_of_command(const std::vector<std::string>& words,
                                              const std::vector<std::string>& names);
 
-// What to do instead of an option that `command` does not have; `options`: those that it has. Empty if unknown.
+// Returns advice for an option that `command` does not have; empty if there is none. `options`: the existing ones.
 [[nodiscard]] std::string instead_of_option(std::string_view option, std::string_view command,
                                             const std::vector<std::string>& options);
 

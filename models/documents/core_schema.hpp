@@ -1,4 +1,4 @@
-// What a plain scalar of YAML is: the core schema.
+// The type of a plain scalar of YAML: the core schema.
 #pragma once
 
 #include "models/documents/diagnostic.hpp"

@@ -1,4 +1,4 @@
-// What is wrong, or suspicious, in the input, and where: values, never exceptions, many at once.
+// Diagnostics: errors and warnings about the input with their places, as values, never exceptions, many at once.
 //
 //   problems.error("SP104", where, "unknown zone `{}`", "no zone of this name", {name}).help("write it in `zones`");
 //

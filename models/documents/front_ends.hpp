@@ -17,7 +17,7 @@ namespace spillway::documents {
 // Anchors and aliases are followed. Refused: tags, keys that are not scalars, more than one document.
 [[nodiscard]] std::optional<Node> parse_yaml(std::string_view text, const LineIndex& lines, Diagnostics& problems);
 
-// The same of any number of documents: an array of those that say something.
+// Parses any number of documents into an array; documents without a value are left out.
 [[nodiscard]] std::optional<Node> parse_yaml_documents(std::string_view text, const LineIndex& lines,
                                                        Diagnostics& problems);
 

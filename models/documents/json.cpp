@@ -98,7 +98,7 @@ class JsonHandler final : public nlohmann::json_sax<nlohmann::json> {
 
  private:
   [[nodiscard]] std::size_t offset() const { return static_cast<std::size_t>(reached_ - text_.data()); }
-  // Whether the token that was just read closes a list or an object right after a comma.
+  // True if the token just read closes a list or an object right after a comma.
   [[nodiscard]] bool follows_comma() const {
     const std::size_t end = offset();
     if (end < 2 || (text_[end - 1] != ']' && text_[end - 1] != '}')) {

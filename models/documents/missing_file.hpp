@@ -1,5 +1,5 @@
-// What to do about a file that cannot be read, where its name was given by the user: the name that was meant, what
-// reads a folder. (Not of names that a scenario gives: what lies beside a file is not shown to whom it is not.)
+// Advice on an unreadable file that the user named: a similar name, or the command that reads folders. Names that a
+// scenario gives get none, since a scenario must not reveal the files next to it.
 #pragma once
 
 #include <string>

@@ -28,8 +28,8 @@ enum class Syntax : std::uint8_t { json, yaml };
 // ones: another kind may never end.
 enum class Reads : std::uint8_t { anything, regular_files };
 
-// What a file or, for "-", standard input holds. Nothing if it cannot be read or is over the limit; pipes and devices
-// are read no further than that. `file` is the position that it will have in the sources.
+// Returns the contents of a file or, for "-", of standard input; nullopt if it cannot be read or exceeds the limit,
+// beyond which pipes and devices are not read. `file` is the position that it will have in the sources.
 [[nodiscard]] std::optional<SourceFile> load_source(const std::string& path, std::uint32_t file, Diagnostics& problems,
                                                     Reads reads = Reads::anything);
 
@@ -40,7 +40,7 @@ enum class Reads : std::uint8_t { anything, regular_files };
 // A byte order mark at the start of the text is taken off, so that columns count what can be seen.
 [[nodiscard]] std::optional<Node> parse(Sources& sources, std::uint32_t file, Diagnostics& problems);
 
-// The same of a file that may hold several documents, in YAML with `---` between them: an array of them all.
+// Parses a file of several documents (in YAML separated by `---`) into an array.
 [[nodiscard]] std::optional<Node> parse_documents(Sources& sources, std::uint32_t file, Diagnostics& problems);
 
 }  // namespace spillway::documents

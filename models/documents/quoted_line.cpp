@@ -67,7 +67,7 @@ bool is_name_of_a_thing(std::string_view key, std::string_view value) {
          });
 }
 
-// What a Kubernetes or Kuma Secret has its values under.
+// True for the keys that hold the values of a Kubernetes or Kuma Secret.
 bool holds_secrets(std::string_view key) {
   return key == "data" || key == "stringData";
 }

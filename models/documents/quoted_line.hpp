@@ -55,7 +55,7 @@ class QuotedLine {
 
   [[nodiscard]] std::string_view line() const noexcept { return line_; }
 
-  // What a message is about: bytes of the line, and whether a key there means its value, too.
+  // The subject of a message: bytes of the line, and whether a key there includes its value.
   struct About {
     Stretch at;
     bool with_value = true;

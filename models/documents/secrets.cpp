@@ -162,7 +162,7 @@ class Masker {
     }
   }
 
-  // What stands between the two lines of a key or a certificate, under whatever name.
+  // Hides the text between the two lines of a PEM key or certificate, under any name.
   void hide_pem() {
     constexpr std::string_view beginning = "-----BEGIN ";
     for (std::size_t found = text_.find(beginning); found != std::string_view::npos;

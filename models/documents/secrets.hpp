@@ -1,4 +1,4 @@
-// What of a document no output may quote: values under names that mean keys, tokens, passwords.
+// Parts of documents that no output may quote: values under names for keys, tokens, passwords.
 //
 //   may_be_secret("X-Api-Key")                             // true
 //   masked(R"({"token": "abc", "path": "/a?key=1"})")      // {"token": "***", "path": "/a?key=1"}
@@ -11,8 +11,8 @@
 
 namespace spillway::documents {
 
-// Whether what stands under a name (a header, a query parameter, a key) is to be kept secret. By words in it, whatever
-// its case; a name that counts tokens is none ("max_tokens").
+// True if the value under a name (a header, a query parameter, a key) may be secret. Decided by words in the name in
+// any case; names that count tokens are excluded ("max_tokens").
 [[nodiscard]] bool may_be_secret(std::string_view name);
 
 // A path without its query, where a parameter of it may be secret.

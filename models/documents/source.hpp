@@ -18,7 +18,7 @@ struct Span {
   friend bool operator==(const Span&, const Span&) = default;
 };
 
-// What messages may show of a file: its lines, what was said about them alone, or no more than codes and places.
+// The parts of a file that messages may show: its lines, only the messages about them, or only codes and places.
 enum class Shown : std::uint8_t { lines, messages, codes };
 
 struct SourceFile {

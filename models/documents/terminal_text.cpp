@@ -70,8 +70,9 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// Whether GitHub's runner would take what stands here for a command: `::stop-commands::x` where a line begins, which
-// may be any word once a table folds, and `##[group]` anywhere. An IPv6 address such as `::ffff:10.0.0.1` is none.
+// True if GitHub's runner would execute the text at `at` as a command: `::stop-commands::x` at the start of a line,
+// which any word may become when a table folds, and `##[group]` anywhere. IPv6 addresses such as `::ffff:10.0.0.1` are
+// no commands.
 bool begins_command(std::string_view text, std::size_t at) {
   if (text.substr(at, 3) == "##[") {
     return true;
@@ -101,7 +102,7 @@ Glyph glyph_of(std::string_view character) {
   return {std::string(character), within(zero_width_ranges, c) ? 0U : within(wide_ranges, c) ? 2U : 1U};
 }
 
-// What nearly all texts are.
+// True for nearly all texts.
 bool is_plain(std::string_view text) {
   return std::all_of(text.begin(), text.end(),
                      [](char byte) { return byte >= ' ' && byte <= '~' && byte != ':' && byte != '#'; });

@@ -26,7 +26,7 @@ struct Glyph {
 // All glyphs one after the other: valid UTF-8, whatever came in.
 [[nodiscard]] std::string printable(std::string_view text);
 
-// The same, but for the ends of its lines.
+// Like printable(), but keeps line ends.
 [[nodiscard]] std::string printable_lines(std::string_view text);
 
 // Columns that printable(text) takes.

@@ -22,7 +22,7 @@ class TreeBuilder {
   [[nodiscard]] bool key(std::string key, Span span);
   [[nodiscard]] bool value(Node node);
 
-  // Whether the innermost open value is an object that waits for a key.
+  // True if the innermost open value is an object that waits for a key.
   [[nodiscard]] bool wants_key() const noexcept;
   // Where the key stands whose value comes next; null if none waits.
   [[nodiscard]] const Span* pending_key() const noexcept;

@@ -29,7 +29,7 @@ class TextBuffer final : public std::streambuf {
   }
 };
 
-// What a copy of it takes beside its texts is counted as its values are.
+// Returns the bytes of the texts of a node. The rest of a copy is counted by its values.
 std::size_t bytes_of(const Node& node) {
   std::size_t sum = node.text.size();
   for (const Node& item : node.items) {
@@ -290,7 +290,7 @@ std::optional<std::size_t> find_bracket_bomb(std::string_view text) {
   return std::nullopt;
 }
 
-// The same for width: no value takes more than two of these, so this many are over the limit of values.
+// Finds a text with too many values: no value takes more than two of these, so this many are over the limit of values.
 std::optional<std::size_t> find_value_bomb(std::string_view text) {
   constexpr std::size_t most = 2 * max_values;
   std::size_t seen = 0;

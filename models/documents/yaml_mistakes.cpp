@@ -48,7 +48,7 @@ std::vector<std::size_t> open_columns(std::string_view text, const Line& line) {
   for (auto above = line_above(text, line); above && outermost > 1; above = line_above(text, *above)) {
     std::size_t content = above->indent + 1;
     std::vector<std::size_t> here{content};
-    // What stands behind a dash is an object of its own.
+    // The text after a dash is an object of its own.
     for (std::string_view rest = above->of(text); rest.starts_with("- "); rest.remove_prefix(2)) {
       here.push_back(content += 2);
     }

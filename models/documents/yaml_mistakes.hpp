@@ -1,4 +1,4 @@
-// What is wrong with a text that is not YAML, in words that say what to do: yaml-cpp says where it stopped and what its
+// Advice on texts that are not YAML: yaml-cpp only says where it stopped and what its
 // grammar wanted next ("end of map not found").
 #pragma once
 

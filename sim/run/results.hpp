@@ -1,4 +1,4 @@
-// What a run found: the plain form of the JSON output (docs/output.md), before anything is printed.
+// The results of a run: the plain form of the JSON output (docs/output.md).
 #pragma once
 
 #include <cstdint>
@@ -32,8 +32,8 @@ struct PriorityHealth {
   bool panic = false;
 };
 
-// What the proxies of a class of clients had been told when an epoch began, and the loads that followed. It stands once
-// for all clients and epochs that share it.
+// The EDS state of the proxies of a client class at the start of an epoch, and the resulting loads. Stored once for all
+// clients and epochs that share it.
 struct EpochHealth {
   std::string label;  // "P0 60%, P1 100%": healthy hosts by priority
   std::uint32_t total_availability = 0;
@@ -74,7 +74,7 @@ struct Outcomes {
   std::uint64_t retries = 0;
 };
 
-// Of the successful answers alone, in seconds, within 1 % of the true order statistic.
+// Latency of successful responses only. [s] Within 1 % of the true order statistic.
 struct Latency {
   std::uint32_t epoch = 0;
   config::ClientEntryIndex client{};
@@ -86,7 +86,7 @@ struct Latency {
   double max = 0.0;
 };
 
-// Of one histogram, in seconds, each within 1 % of the true order statistic; `max` is exact.
+// Quantiles of one histogram. [s] Each within 1 % of the true order statistic; `max` is exact.
 struct LatencyQuantiles {
   std::uint64_t answers = 0;  // that they are of; 0: the others mean nothing
   double p50 = 0.0;
@@ -118,8 +118,8 @@ struct WithinLimit {
   std::vector<std::uint64_t> cells{};
 };
 
-// What an endpoint had to do from `start` to `end`. Where it has no cores of its own, those of its node are meant,
-// which it may share; where no endpoint has a limited number of them, nothing is known but the requests.
+// Load of an endpoint in [start, end). Utilisation is of its own cores or, if it has none, of its node's, which it may
+// share. Only requests are set if no endpoint has a core limit.
 struct EndpointLoad {
   std::uint32_t epoch = 0;  // of all tables together, or the number of the sample; from 0
   Nanoseconds start{0};
@@ -133,7 +133,7 @@ struct EndpointLoad {
   std::optional<double> expected{};  // in mode exact, instead: requests; none: there is no closed form
 };
 
-// What happened beside the author's changes, counted over all clients: for the summary.
+// Events that the timeline does not write, counted over all clients, for the summary.
 struct RareEvents {
   std::uint64_t ejections = 0;
   std::uint64_t unejections = 0;
@@ -148,7 +148,7 @@ struct Ejection {
   bool ejected = true;
 };
 
-// What a proxy's active checks make of a host from now on.
+// The health of a host by a proxy's active checks from now on.
 struct CheckedHealth {
   Nanoseconds at{0};
   config::ClientEntryIndex client{};

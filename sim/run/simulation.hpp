@@ -46,7 +46,7 @@ class Simulation {
 
   // Nothing if PlainSimulator gave up.
   [[nodiscard]] std::optional<Results> try_to_simulate();
-  // Whether PlainSimulator simulates the requests.
+  // True if PlainSimulator simulates the requests.
   [[nodiscard]] bool simulates_plainly() const noexcept { return plain_.has_value(); }
   // If it gave up, whether that was for a failure, which it does not play in any way.
   [[nodiscard]] bool met_failure() const noexcept { return plain_ && plain_->met_failure(); }
@@ -75,7 +75,7 @@ class Simulation {
   void change(const config::RuntimeChange& effect, Nanoseconds now);
   template <class Push>
   void tell(const Push& push, Nanoseconds now);
-  // What endpoints do is for Truth alone to know.
+  // Changes actual state, which only Truth has.
   template <class Effect>
   void change(const Effect& effect, Nanoseconds now) {
     truth_.set(effect, now);

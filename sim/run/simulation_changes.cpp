@@ -34,7 +34,7 @@ void Simulation::tell(const Push& push, Nanoseconds now) {
       }
     }
   }
-  // What happens at the start has happened before the first check.
+  // Events at the start precede the first check.
   upstreams_.tell(push, mode_ == scenario::Mode::exact && now > Nanoseconds{0} ? Upstreams::Removal::once_a_check_fails
                                                                                : Upstreams::Removal::at_once);
   for (std::size_t position = 0; position < flows.size(); ++position) {

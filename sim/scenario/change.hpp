@@ -1,5 +1,4 @@
-// What the timeline of a scenario lets happen: to endpoints, nodes, links and clients, and to what proxies are told of
-// endpoints.
+// Events of a scenario's timeline: changes of endpoints, nodes, links and clients, and EDS pushes.
 //
 //   Change{30s, EdsHealth{backend, {{HostIndex{0}, HealthStatus::unhealthy}}}, where};
 //   Change{40s, Existence{backend, {HostIndex{1}}, false}, where};
@@ -80,8 +79,8 @@ struct LinkChange {
   std::optional<bool> on;
 };
 
-// What a failing endpoint does with a request: answer with a status, break the connection off after it has read the
-// request, refuse the connection, or never answer.
+// The behaviour of a failing endpoint: it responds with a status, resets the connection after it has read the request,
+// refuses the connection, or never responds.
 enum class Failure : std::uint8_t { status, reset, connect_failure, no_answer };
 
 // From now on the hosts fail this fraction of their requests, 0 to 1. Nobody is told.
@@ -95,8 +94,8 @@ struct Fails {
   bool checks = true;       // active checks fail alike
 };
 
-// What the hosts answer to active checks from now on, as long as they answer: what makes a check pass, or fail, or a
-// status of their own, or no answer at all. Nobody is told but by a check.
+// The response of hosts to active checks from now on, while they respond at all: one that passes or fails the check, a
+// status of its own, or no response. Proxies learn of it only by checks.
 enum class CheckAnswer : std::uint8_t {
   healthy,
   degraded,

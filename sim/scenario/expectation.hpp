@@ -1,4 +1,4 @@
-// What a scenario's author says must come out: tables in the documents' own layout, and assertions.
+// Expectations of a scenario: tables in the documents' own layout, and assertions.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@
 
 namespace spillway::scenario {
 
-// Which part of a service's hosts a number is about. Empty fields do not restrict.
+// The part of a service's hosts that a number is about. Empty fields do not restrict.
 struct Selector {
   std::optional<config::Priority> priority;
   std::string cluster;
@@ -25,7 +25,7 @@ struct Selector {
   std::string endpoint;
 };
 
-// What a column shows of its selector.
+// The quantity that a column shows.
 enum class Quantity : std::uint8_t {
   share,               // of the client's requests, first pick
   attempts,            // of all picks of the client's requests, retries among them; only counted

@@ -53,7 +53,7 @@ struct Scenario {
   std::vector<Objective> objectives;                         // of the plan; empty: the file says nothing
   std::optional<std::vector<PlannedFailure>> failures = {};  // none: the file says nothing
 
-  // What was taken for granted since no document says otherwise: "one ingress a zone".
+  // Assumptions that no document contradicts: "one ingress per zone".
   std::vector<std::string> assumptions;
   std::vector<std::string> passed = {};  // of these, what a described request passes without being simulated
   // How often the load assignment of a client was there already, and how often it had to be made.

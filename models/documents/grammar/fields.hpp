@@ -42,7 +42,7 @@ class Fields {
   [[nodiscard]] const documents::Node* object() const noexcept { return object_; }
   // How many problems have been found so far; 0 while something is written.
   [[nodiscard]] std::size_t problems() const noexcept { return problems_ == nullptr ? 0 : problems_->size(); }
-  // Those, to add to; only while an object is read.
+  // Returns the diagnostics to add to. Precondition: an object is being read.
   [[nodiscard]] Diagnostics& reported() const noexcept { return *problems_; }
 
   [[nodiscard]] bool writing() const noexcept { return into_ != nullptr; }
@@ -72,7 +72,7 @@ class Fields {
 
   // Keys that are right to write and change nothing of what is simulated; any value.
   void without_influence(std::initializer_list<const char*> names);
-  // The same, with a value that Envoy checks.
+  // Accepts a field without influence whose value Envoy checks.
   template <class Shape>
   void idle(const char* name, const Shape& shape) {
     Field<typename Shape::Value> ignored;

@@ -38,7 +38,7 @@ void join(Member& first, Member& again) {
   }
 }
 
-// Whether keys of both spellings stand in one object, which is rare.
+// True if keys of both spellings are in one object, which is rare.
 bool mixes_spellings(const std::vector<Member>& members) {
   const auto is_snake = [](const Member& member) { return member.key.find('_') != std::string::npos; };
   const auto is_camel = [](const Member& member) {
@@ -122,7 +122,7 @@ void read_scalars_as_envoy(Node& node) {
   }
 }
 
-// Of endpoints in services and in events that add some.
+// Settles those of endpoints in services and in events that add endpoints.
 void settle_health_check_configs(Node& node) {
   for (Member& member : node.members) {
     if (member.key == "health_check_config") {

@@ -1,5 +1,4 @@
-// What protobuf's JSON allows beyond what shapes read: nulls for fields that are not there, and a field under both of
-// its names.
+// Spellings that only protobuf's JSON allows: nulls for absent fields, and a field under either of its names.
 #pragma once
 
 #include "models/documents/node.hpp"
@@ -12,10 +11,10 @@ namespace spillway::grammar {
 // Linear.
 void settle_protobuf_json(documents::Node& message);
 
-// The same for a document of Envoy's own (Node::envoys_own). `told`: a program wrote it (Node::told).
+// Settles a document of Envoy's own (Node::envoys_own). `reported`: a program wrote it (Node::reported).
 void settle_envoy_document(documents::Node& root, bool reported = false);
 
-// The same for the messages of Envoy's that stand verbatim in a scenario: its `clusters`, `load_assignments` and
+// Settles Envoy's messages that a scenario has verbatim: its `clusters`, `load_assignments` and
 // `routes`, and each `health_check_config`.
 void settle_messages_of_scenario(documents::Node& root);
 

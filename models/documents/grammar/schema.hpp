@@ -1,5 +1,5 @@
-// What the published JSON Schema says of one value: plain data that the descriptions of the grammar fill in and
-// json_schema.cpp prints.
+// The description of one value in the published JSON Schema: plain data that the descriptions of the grammar fill in
+// and json_schema.cpp prints.
 #pragma once
 
 #include <cstdint>

@@ -94,7 +94,7 @@ Node text_node(std::string text) {
   return node;
 }
 
-// What durations, percentages and rates have in common: a text that one function reads.
+// Reads a duration, percentage or rate: a text that `parse` understands.
 template <class Value, class Parse>
 bool read_text(const Node& node, Value& into, std::string_view what, const char* expected, Parse parse,
                Diagnostics& problems) {

@@ -1,4 +1,4 @@
-// What one value may look like. A shape reads a value, or says in what way it is not of its kind, and describes itself
+// Shapes of values. A shape reads a value, or says in what way it is not of its kind, and describes itself
 // for the JSON Schema:
 //
 //   using Value = ...;
@@ -145,7 +145,7 @@ bool check_length(const documents::Node& node, std::uint64_t min_items, std::uin
                   Diagnostics& problems);
 [[nodiscard]] Schema list_schema(Schema items, std::uint64_t min_items, std::uint64_t max_items);
 
-// What a shape reads, it writes again: write() is the other way of read(), of those whose values are exported.
+// A shape whose values are exported: write() is the inverse of read().
 template <class Shape>
 concept Writable = requires(const Shape& shape, const typename Shape::Value& value) {
   { shape.write(value) } -> std::same_as<documents::Node>;

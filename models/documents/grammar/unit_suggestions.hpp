@@ -1,5 +1,5 @@
-// What somebody may have meant by a text that is no duration, rate or percentage, or by a key that nothing reads: for
-// "did you mean". Each answer is a spelling that is read; empty if nothing is likely.
+// Suggestions ("did you mean") for texts that are not durations, rates or percentages, and for unknown keys. Each is a
+// spelling that is read; empty if nothing is likely.
 //
 //   meant_duration("10 seconds")  // "10s"
 //   meant_rate("200 req/s")       // "200rps"

@@ -20,7 +20,7 @@ std::string written_number(const Node& node) {
          (node.kind == Kind::integer ? std::to_string(node.magnitude) : number_text(node.number));
 }
 
-// What a text or number may have been meant as; empty where nothing is likely.
+// Returns the likely intended spelling of a text or number; empty if none is likely.
 std::string meant_spelling(const Node& node, std::string_view expected) {
   if (node.kind != Kind::string && node.kind != Kind::integer && node.kind != Kind::number) {
     return {};
@@ -50,7 +50,7 @@ bool one_of_ours(std::string_view what) {
   return false;
 }
 
-// What to do about a value of another kind; empty where that is not known.
+// Returns advice on a value of another kind; empty if there is none.
 std::string suggestion_of_kind(const Node& node, std::string_view what, std::string_view expected) {
   if (const std::string meant = meant_spelling(node, expected); !meant.empty()) {
     return "did you mean " + in_ticks(meant) + "?";

@@ -26,7 +26,7 @@ class ChildPolicy {
   std::shared_ptr<const PolicyConfig> config_;
 };
 
-// What was found in a file where the policy inside another one stands.
+// The parse result of a policy inside another policy.
 struct FoundChild {
   bool written = false;                  // its field is there
   bool readable = true;                  // and of the right kind

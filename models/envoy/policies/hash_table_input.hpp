@@ -51,7 +51,7 @@ struct HashPlace {
   std::optional<std::uint64_t> figure = std::nullopt;  // what the words come to, if they are a formula
 };
 
-// Whether a host of one table is the same endpoint as a host of another.
+// True if a host of one table is the same endpoint as a host of another.
 using SameHost = std::function<bool(config::HostIndex before, config::HostIndex after)>;
 
 }  // namespace policies

@@ -56,7 +56,7 @@ concept DescribesItself = requires {
   typename T::DescribesItself;
 };
 
-// What a cluster's own fields say of a policy, beside load_balancing_policy.
+// A policy's settings in the cluster's own fields, outside load_balancing_policy.
 struct Settings {
   const char* lb_policy = nullptr;   // "RING_HASH"; null: another one's, as those of subsets are
   std::uint64_t number = 0;          // of that in protobuf

@@ -1,4 +1,4 @@
-// What a policy is handed when a client takes new hosts, for one pick, and for the closed form of its picks.
+// Inputs of a policy: for new hosts of a client, for one pick, and for the closed form of its picks.
 #pragma once
 
 #include <chrono>

@@ -55,7 +55,7 @@ using Policies = std::tuple<  //
     random::Policy, least_request::Policy, ring_hash::Policy, maglev::Policy, subset::Policy, override_host::Policy,
     client_side_weighted_round_robin::Policy>;
 
-// Those that are written around another one and keep nothing of their own.
+// Policies that wrap another one and keep no state of their own.
 using Wrappers = std::tuple<wrr_locality::Policy>;
 
 namespace detail {
@@ -89,7 +89,7 @@ struct PolicyOf<Part, std::tuple_size_v<Policies>> {
   using type = void;
 };
 
-// What a function says of each policy, whatever it holds: visit_policy(config, []<class Policy>(const auto& own)
+// Calls a function with the policy that the variant holds: visit_policy(config, []<class Policy>(const auto& own)
 // {...}).
 template <class Variant, class Visit>
 decltype(auto) visit_policy(Variant& config, const Visit& visit) {

@@ -1,4 +1,4 @@
-// What the policies with weighted schedules tell slow start, and what it asks of their schedules.
+// The link between policies with weighted schedules and slow start.
 //
 // Source: docs/behaviour/envoy-host-pick.md 9; Envoy's load_balancer_impl.cc (EdfLoadBalancerBase).
 #pragma once

@@ -9,7 +9,7 @@
 
 namespace spillway::envoy::policies {
 
-// The same weights as slow start leaves them. By position in the source.
+// Returns the weights after slow start, by position in the source.
 [[nodiscard]] inline std::vector<double> in_slow_start(std::vector<double> weights, const ShareInput& input) {
   const auto hosts = input.sources.hosts(input.source);
   for (std::size_t position = 0; !input.slow_start_factors.empty() && position < hosts.size(); ++position) {

@@ -16,7 +16,7 @@ namespace spillway::envoy::policies {
 
 class WeightedSchedules {
  public:
-  // Whether lists of two hosts or more whose weights are equal get a schedule as well, as slow start wants it.
+  // The treatment of lists of two or more hosts with equal weights, which need a schedule only for slow start.
   enum class EqualWeights : std::uint8_t {
     no_schedule,
     keep_schedule,  // lists of unchanged priorities keep the one they may have
@@ -67,7 +67,7 @@ class WeightedSchedules {
     return &schedules_[source.value];
   }
 
-  // Whether no list has one.
+  // True if no list has a schedule.
   [[nodiscard]] bool empty() const noexcept { return schedules_.empty(); }
 
   [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }

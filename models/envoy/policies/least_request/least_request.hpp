@@ -35,7 +35,7 @@ class PickState {
     return input.active_requests.empty() ? 0 : input.active_requests[host.value];
   }
 
-  // Of the hosts of a list by position: by requests in flight, and slow start if that may apply.
+  // Returns weights of the hosts of a list by position: by requests in flight, and slow start if that may apply.
   [[nodiscard]] auto current_weights(const Config& config, const PickInput& input) const noexcept {
     return [this, &config, &input,
             slow = slow_start_.may_apply(config.slow_start_config, input.now)](std::uint32_t position) {
@@ -67,7 +67,7 @@ class PickState {
                                                                  : best_of(config.choice_count, input, draw);
   }
 
-  // Whether a pick from this list draws two hosts and takes the second where that has fewer requests in flight.
+  // True if a pick from this list draws two hosts and takes the second if that has fewer requests in flight.
   [[nodiscard]] bool takes_better_of_two(const Config& config, const HostSources& sources,
                                          SourceIndex source) const noexcept {
     return config.selection_method == SelectionMethod::n_choices && config.choice_count == 2 &&

@@ -48,7 +48,7 @@ std::vector<Filler> sorted_fillers(const Config& config, const HashTableInput& i
   return fillers;
 }
 
-// Which slots are taken, a bit each: small enough to stay in the nearest cache while the probes jump about.
+// The taken slots, one bit per slot: small enough to stay in the nearest cache while the probes jump about.
 class TakenSlots {
  public:
   explicit TakenSlots(std::uint64_t slots) : words_(slots / bits_per_word + 1, 0) {}

@@ -22,7 +22,7 @@
 namespace spillway::envoy::policies::round_robin {
 
 class PickState {
-  // Of the hosts of a list by position, with slow start if that may apply.
+  // Returns weights of the hosts of a list by position, with slow start if that may apply.
   [[nodiscard]] auto slow_weights(const Config& config, const PickInput& input) const noexcept {
     return
         [this, &config, hosts = input.sources.hosts(input.source), weights = input.sources.weights(input.source),
@@ -59,7 +59,7 @@ class PickState {
     return schedules_.empty() && peeked_ == 0 ? std::span(cursors_) : std::span<std::uint64_t>();
   }
 
-  // What a later pick from this list will give.
+  // Returns the host that a later pick from this list will give.
   std::optional<config::HostIndex> peek(const Config& config, const PickInput& input) {
     const auto hosts = input.sources.hosts(input.source);
     if (EdfScheduler* const schedule = schedules_.find(input.source)) {

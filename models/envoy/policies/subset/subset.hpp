@@ -56,8 +56,9 @@ class Selectors {
     SelectorFallbackPolicy policy = SelectorFallbackPolicy::not_defined;
     KeySet keys_subset;
   };
-  // Of the selector with exactly the keys asked for; null if none is stored: it is when the selector's keys were new
-  // in the tree of all selectors' keys so far, so that one that comes after a longer one of the same start loses its.
+  // Returns the fallback of the selector with exactly these keys; null if none is stored: it is when the selector's
+  // keys were new in the tree of all selectors' keys so far, so that one that comes after a longer one of the same
+  // start loses its.
   [[nodiscard]] const Fallback* fallback(CriteriaView criteria) const noexcept;
   [[nodiscard]] const Fallback* fallback(const KeySet& keys) const noexcept;
 
@@ -114,7 +115,7 @@ class Directory {
   std::vector<Subset> subsets_;
 };
 
-// Whether a host has all pairs of the default subset; with list_as_any an element of a list will do.
+// True if a host has all pairs of the default subset; with list_as_any one element of a list suffices.
 [[nodiscard]] bool matches(const config::Struct& wanted, const config::Struct& metadata, bool list_as_any) noexcept;
 
 // Where one attempt leads before any host is picked.
