@@ -1,6 +1,7 @@
 // One scenario simulated in several ways.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -107,7 +108,7 @@ TEST_CASE("what is exact without requests is what a run counts") {
         CHECK(support::g_test(counts, shares) > 1e-10);
         ++rows;
         // Exactly nothing where some requests went.
-        const auto most = std::ranges::max_element(counts) - counts.begin();
+        const auto most = static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin());
         if (spoilt_found == 0 && shares.size() > 1) {
           const double moved = std::exchange(shares[most], 0.0);
           shares[most == 0 ? 1 : 0] += moved;
