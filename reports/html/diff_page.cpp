@@ -12,6 +12,7 @@
 #include "reports/plot/palette.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/diff/places.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports::html {
 namespace {

@@ -2,6 +2,7 @@
 #include <set>
 #include <tuple>
 
+#include "reports/formats.hpp"
 #include "reports/html/report.hpp"
 #include "reports/html/run_data.hpp"
 #include "reports/plot/ejected_hosts.hpp"

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "models/config/strong.hpp"
+#include "reports/formats.hpp"
 #include "reports/html/report.hpp"
 #include "reports/html/run_data.hpp"
 #include "sim/run/nanoseconds.hpp"

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "models/kuma/endpoint.hpp"
+#include "reports/formats.hpp"
 #include "reports/html/report.hpp"
 #include "reports/html/run_data.hpp"
 #include "reports/plot/topology_model.hpp"
