@@ -1,4 +1,4 @@
-// Envoy's messages in cases, read and written by the descriptions that files are (sim/scenario/written/). Whatever a
+// Envoy's messages in cases, read and written by the descriptions that files are (models/envoy/api/). Whatever a
 // description does not know throws std::invalid_argument.
 #pragma once
 
