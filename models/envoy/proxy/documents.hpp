@@ -47,7 +47,6 @@ struct Documents {
   config::Runtime runtime;
   RuntimeValues runtime_values;  // all values of these layers that other settings may name
   bool dump = false;             // one of the documents is a dump of the whole proxy
-  std::vector<Span> second_api;  // features by which documents of the second API were recognised
   PassedOver passed_over;
 
   // Returns the effective clusters as positions in `clusters`, one per name, in document order. Linear.

@@ -1,12 +1,12 @@
-// Envoy's messages in the JSON form of Go structs, in which snapshots of go-control-plane are often printed. A oneof is
-// an object of its own, {"HostIdentifier": {"Endpoint": {...}}}.
+// Recognises Envoy's messages in the JSON form of Go structs, in which snapshots of go-control-plane are often printed.
+// A oneof is an object of its own there, {"HostIdentifier": {"Endpoint": {...}}}; no Envoy reads such a document.
 #pragma once
 
 #include "models/documents/node.hpp"
 
 namespace spillway::proxy {
 
-// Converts such a document to protobuf's JSON: {"endpoint": {...}}. Leaves other documents unchanged. Linear.
-void settle_go_structs(documents::Node& root);
+// Returns the first oneof of a Go struct; nullptr if there is none. Linear.
+[[nodiscard]] const documents::Member* find_go_struct(const documents::Node& root);
 
 }  // namespace spillway::proxy

@@ -1,4 +1,4 @@
-// Converts resources of Envoy's second API (supported up to release 1.17), which differ from the third mostly in names.
+// Recognises resources of Envoy's second API, which no release after 1.17 accepts.
 #pragma once
 
 #include <optional>
@@ -14,11 +14,8 @@ struct SecondApi {
   std::string what;  // "`hosts`"
 };
 
-// Rewrites all parts of a document that belong to the second API as the third API; every part keeps its place in the
-// file. Fields that have another meaning today, such as `regex`, stay, so that their reader can refuse them by name.
-// Returns the feature by which the document was recognised. Returns nullopt, leaving the document unchanged, if nothing
-// in it is of the second API. Linear. Source: the API shipped with Envoy 1.17 (deprecated fields, move_to_package and
-// rename of its migration).
-std::optional<SecondApi> read_second_api(documents::Node& root);
+// Returns the first feature that only the second API has; nullopt if the document has none. Linear. Source: the API
+// shipped with Envoy 1.17 (deprecated fields, move_to_package and rename of its migration).
+[[nodiscard]] std::optional<SecondApi> find_second_api(const documents::Node& root);
 
 }  // namespace spillway::proxy

@@ -72,15 +72,16 @@ class Unwrapper {
       : documents_(documents), sources_(sources), trees_(trees), problems_(problems) {}
 
   void read(Node& root) {
-    settle_go_structs(root);
-    const bool older = read_older(root);
     const Kind kind = kind_of(root);
     const bool by_hand = kind == Kind::bootstrap || kind == Kind::cluster_list || kind == Kind::cluster ||
                          kind == Kind::load_assignment || kind == Kind::discovery_response ||
                          kind == Kind::route_configuration || kind == Kind::listener;
+    if (refuse_other_form(root, kind, by_hand)) {
+      return;
+    }
     const std::size_t before = found_;
     grammar::settle_envoy_document(root, !by_hand);
-    if (by_hand && !older) {
+    if (by_hand) {
       refuse_unknown_messages(root, problems_);
     }
     if (kind == Kind::scenario) {
@@ -99,22 +100,29 @@ class Unwrapper {
   }
 
  private:
-  // Converts a document of Envoy's second API to the third. Returns false if it is not of the second API.
-  bool read_older(Node& root) {
-    const Kind kind = kind_of(root);
+  // Refuses a document of Go's structs, and a handwritten one of Envoy's second API; returns true if it is one.
+  // Resources of the second API in a dump are passed over one by one.
+  bool refuse_other_form(const Node& root, Kind kind, bool by_hand) {
     if (kind == Kind::scenario || kind == Kind::kubernetes || (kind == Kind::other && recognise_foreign(root))) {
       return false;
     }
-    const auto older = read_second_api(root);
-    if (!older) {
-      return false;
+    if (const documents::Member* const oneof = find_go_struct(root)) {
+      problems_.error("SP149", oneof->key_span, "JSON of Go's structs", "`{}` is a field of a Go struct", {oneof->key})
+          .help("print the resource with protojson: its JSON is what Envoy reads");
+      return true;
     }
-    problems_.warning("SP235", older->where, "a document of Envoy's second API", "{} is of it", {older->what})
-        .note(
-            "1.17 was the last release to support it; it is read as the same message of the third API, and simulated "
-            "by the rules of the current Envoy or of the release that is set");
-    documents_.second_api.push_back(older->where);
-    return true;
+    const bool alone = by_hand || !messages::todays_type(type_of(root)).empty();
+    const auto older = alone ? find_second_api(root) : std::nullopt;
+    if (older) {
+      report_second_api(older->where, older->what);
+    }
+    return older.has_value();
+  }
+
+  void report_second_api(const Span& where, const std::string& what) {
+    problems_.error("SP235", where, "a document of Envoy's second API", "{} is of it", {what})
+        .note("1.17 was the last release to support it")
+        .help("write it as messages of the third API (`envoy.config.cluster.v3.Cluster` and so on)");
   }
 
   // Takes an object with a name but without known keys as a handwritten cluster with mistakes.
@@ -279,9 +287,8 @@ class Unwrapper {
   // Skips parts that are not supported, and v2's resources, which Envoy no longer reads.
   void skip(const Node& node, const std::string& type) {
     skipped_ = skipped_.value_or(node.span);
-    const std::string today = messages::todays_type(type);
-    if (!today.empty() || type.starts_with("envoy.api.v2.")) {
-      problems_.push_back(messages::wrong_type({type, &node}, node.span, ""));
+    if (!messages::todays_type(type).empty() || type.starts_with("envoy.api.v2.")) {
+      report_second_api(node.span, in_ticks(type));
       if (node.reported) {
         problems_.back().severity = Severity::warning;
       }
@@ -305,7 +312,7 @@ class Unwrapper {
     for (std::size_t i = 0; resources != nullptr && i < resources->items.size(); ++i) {
       Node& resource = resources->items[i];
       const Kind kind = kind_of_type(type_of(resource));
-      if ((kind == Kind::cluster || kind == Kind::load_assignment) && documents_.second_api.empty()) {
+      if ((kind == Kind::cluster || kind == Kind::load_assignment)) {
         refuse_unknown_messages(resource, problems_);
       }
       walk(resource, {.reported = node.reported});

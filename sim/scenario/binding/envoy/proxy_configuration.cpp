@@ -241,11 +241,6 @@ ProxyConfiguration::ClusterReading ProxyConfiguration::read_with(const proxy::En
   ClusterReading reading;
   Scenario scenario = envoy_binding::assemble(state_->documents, *state_->index, options, reading.diagnostics);
   scenario.assumptions.insert(scenario.assumptions.end(), state_->left_out.begin(), state_->left_out.end());
-  for (const Span& where : state_->documents.second_api) {
-    scenario.assumptions.push_back(
-        state_->sources[where.file].name + " (line " + std::to_string(where.line) +
-        ") is of Envoy's second API, last supported by 1.17; it is read as the same message of the third");
-  }
   if (!has_errors(reading.diagnostics)) {
     reading.scenario = std::move(scenario);
   }
