@@ -71,6 +71,7 @@ Document document_of(const Report& report, const Dimensions& by) {
   document.json = [&](const Sink& sink) { write_results_json(report, by, sink); };
   if (report.show == Show::shares) {
     document.page = [&](Page& page) {
+      add_verdict(page, report);
       add_shares(page, report, by);
       add_closing(page, report);
     };
@@ -93,6 +94,7 @@ Document document_of(const Report& report, const Dimensions& by) {
   document.records = [sheet_of] { return sheet_of(false); };
   document.page = [&, sheet_of](Page& page) {
     const Sheet sheet = sheet_of(true);
+    add_verdict(page, report);
     page.title({report.scenario.name, sheet.subject});
     const std::string none = why_nothing(report);
     if (sheet.rows.empty() && !none.empty()) {

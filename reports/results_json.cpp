@@ -225,8 +225,9 @@ class Writer {
 
   [[nodiscard]] Json latency(const run::Latency& row) const {
     const auto known = [&](double value) { return row.answers > 0 ? Json(value) : Json(nullptr); };
-    return {{"epoch", row.epoch},    {"client", client(row)}, {"service", service(row)}, {"answers", row.answers},
-            {"p50", known(row.p50)}, {"p90", known(row.p90)}, {"p99", known(row.p99)},   {"max", known(row.max)}};
+    return {{"epoch", row.epoch},     {"client", client(row)}, {"service", service(row)},
+            {"answers", row.answers}, {"p50", known(row.p50)}, {"p90", known(row.p90)},
+            {"p95", known(row.p95)},  {"p99", known(row.p99)}, {"max", known(row.max)}};
   }
 
   [[nodiscard]] Json whole_latency(const run::WholeLatency& row, const char* of,
@@ -238,6 +239,7 @@ class Writer {
             {"answers", quantiles.answers},
             {"p50", known(quantiles.p50)},
             {"p90", known(quantiles.p90)},
+            {"p95", known(quantiles.p95)},
             {"p99", known(quantiles.p99)},
             {"p99_9", known(quantiles.p999)},
             {"max", known(quantiles.max)}};

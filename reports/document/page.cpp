@@ -62,7 +62,7 @@ Tone tone_of(std::string_view verdict) {
   const auto begins = [&](auto... words) { return (verdict.starts_with(words) || ...); };
   return begins("holds", "ok", "OK")   ? Tone::good
          : begins("fails", "FAILED")   ? Tone::bad
-         : begins("undecided", "open") ? Tone::warning
+         : begins("undecided", "UNDECIDED", "open") ? Tone::warning
                                        : Tone::plain;
 }
 

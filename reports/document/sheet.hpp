@@ -16,7 +16,7 @@ class Page;
 enum class Tone { plain, good, warning, bad };
 
 // Derives the tone of a verdict from its first word: "holds", "ok" and "OK" are good, "fails" and "FAILED" bad,
-// "undecided" a warning.
+// "undecided" and "UNDECIDED" a warning.
 [[nodiscard]] Tone tone_of(std::string_view verdict);
 
 struct SheetField {

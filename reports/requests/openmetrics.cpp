@@ -141,7 +141,8 @@ class Exposition {
         return;
       }
       const Labels labels = labels_of(row, row.epoch);
-      for (const auto& [quantile, value] : {std::pair{"0.5", row.p50}, {"0.9", row.p90}, {"0.99", row.p99}}) {
+      for (const auto& [quantile, value] :
+           {std::pair{"0.5", row.p50}, {"0.9", row.p90}, {"0.95", row.p95}, {"0.99", row.p99}}) {
         latency.add(with(labels, {{"quantile", quantile}}), value);
       }
       latency.add_count(labels, row.answers);

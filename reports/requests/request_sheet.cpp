@@ -98,6 +98,7 @@ Sheet sheet_for_programs(const Report& report, const Grouped& grouped, const std
   count("attempts", [](const RequestRow& row) { return row.attempts; });
   columns.number("p50_s", latency_of(&run::Latency::p50, "", shortest));
   columns.number("p90_s", latency_of(&run::Latency::p90, "", shortest));
+  columns.number("p95_s", latency_of(&run::Latency::p95, "", shortest));
   columns.number("p99_s", latency_of(&run::Latency::p99, "", shortest));
   columns.number("max_s", latency_of(&run::Latency::max, "", shortest));
   columns.number("utilisation",
@@ -132,6 +133,7 @@ Sheet sheet_for_people(const Report& report, const Grouped& grouped, const std::
       any_of_kind(&run::Outcomes::retries));
   columns.number("p50", latency_of(&run::Latency::p50, "-", duration_text));
   columns.number("p90", latency_of(&run::Latency::p90, "-", duration_text));
+  columns.number("p95", latency_of(&run::Latency::p95, "-", duration_text));
   columns.number("p99", latency_of(&run::Latency::p99, "-", duration_text));
   columns.number(
       "utilisation",

@@ -83,8 +83,10 @@ class OverTime {
       while (end < rows.size() && rows[end].client == rows[first].client && rows[end].service == rows[first].service) {
         ++end;
       }
-      for (const auto& [name, quantile] :
-           {std::pair{"0.5", &run::Latency::p50}, {"0.9", &run::Latency::p90}, {"0.99", &run::Latency::p99}}) {
+      for (const auto& [name, quantile] : {std::pair{"0.5", &run::Latency::p50},
+                                           {"0.9", &run::Latency::p90},
+                                           {"0.95", &run::Latency::p95},
+                                           {"0.99", &run::Latency::p99}}) {
         for (std::size_t row = first; row < end; ++row) {
           if (rows[row].answers > 0) {
             latency.set_time(end_of(rows[row]));

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <fmt/format.h>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -33,14 +34,13 @@ std::string part_of(std::uint64_t count, std::uint64_t all) {
   return fmt::format("{} ({})", with_thousands(count), exact_percent(share));
 }
 
+std::uint64_t total_of(const run::Results& results, OutcomeCount count) {
+  return std::accumulate(results.outcomes.begin(), results.outcomes.end(), std::uint64_t{0},
+                         [count](std::uint64_t sum, const run::Outcomes& row) { return sum + row.*count; });
+}
+
 void add_outcomes(const run::Results& results, std::vector<std::string>& lines) {
-  const auto total = [&](std::uint64_t run::Outcomes::* count) {
-    std::uint64_t sum = 0;
-    for (const run::Outcomes& row : results.outcomes) {
-      sum += row.*count;
-    }
-    return sum;
-  };
+  const auto total = [&](OutcomeCount count) { return total_of(results, count); };
   const std::uint64_t sent = total(&run::Outcomes::sent);
   lines.push_back(
       fmt::format("requests: {} sent, {} ok", with_thousands(sent), with_thousands(total(&run::Outcomes::ok))));
@@ -57,10 +57,10 @@ void add_outcomes(const run::Results& results, std::vector<std::string>& lines) 
   }
 }
 
-// Returns "p50 4 ms, p90 6 ms, p99 9 ms, p99.9 12 ms, max 15 ms".
+// Returns "p50 4 ms, p90 6 ms, p95 7 ms, p99 9 ms, p99.9 12 ms, max 15 ms".
 std::string quantiles_text(const run::LatencyQuantiles& of) {
-  return fmt::format("p50 {}, p90 {}, p99 {}, p99.9 {}, max {}", duration_text(of.p50), duration_text(of.p90),
-                     duration_text(of.p99), duration_text(of.p999), duration_text(of.max));
+  return fmt::format("p50 {}, p90 {}, p95 {}, p99 {}, p99.9 {}, max {}", duration_text(of.p50), duration_text(of.p90),
+                     duration_text(of.p95), duration_text(of.p99), duration_text(of.p999), duration_text(of.max));
 }
 
 // Returns " of successful answers; without one: 12 timeout, 3 overflow"; empty if every request succeeded.
@@ -234,6 +234,17 @@ void add_empty_clusters(const scenario::Scenario& scenario, std::vector<std::str
 }
 
 }  // namespace
+
+std::string failed_requests_text(const run::Results& results) {
+  const std::uint64_t sent = total_of(results, &run::Outcomes::sent);
+  const std::uint64_t failed = sent - std::min(sent, total_of(results, &run::Outcomes::ok));
+  if (sent == 0) {
+    return "";
+  }
+  return failed == 0 ? fmt::format("all {} requests succeeded", with_thousands(sent))
+                     : fmt::format("{} of {} requests failed ({})", with_thousands(failed), with_thousands(sent),
+                                   exact_percent(static_cast<double>(failed) / static_cast<double>(sent)));
+}
 
 std::vector<std::string> summary_lines(const scenario::Scenario& scenario, const run::Results& results) {
   std::vector<std::string> lines;

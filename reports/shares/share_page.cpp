@@ -56,6 +56,13 @@ Sheet row_an_epoch(const ShareTable& table, bool in_columns) {
       sheet.fields.push_back({.name = "", .number = true, .gap = 2});
     }
   }
+  if (table.simulated && in_columns) {
+    SheetRow names(sheet.fields.size() - 2 * table.groups.size());
+    for (std::size_t i = 0; i < table.groups.size(); ++i) {
+      names.insert(names.end(), {table.at_rest ? "at rest" : "exact", "counted"});
+    }
+    sheet.rows.push_back(std::move(names));
+  }
   for (const ShareRow& row : table.rows) {
     SheetRow cells{row.start, " - ", row.end + " s"};
     if (!in_columns) {
@@ -105,7 +112,7 @@ void block_an_epoch(const ShareTable& table, Page& page) {
     add(healthy, "healthy");
     add(degraded, "degraded");
     add(true, table.at_rest ? "at rest" : "exact");
-    add(table.simulated, "simulated");
+    add(table.simulated, "counted");
     for (std::size_t i = 0; i < table.groups.size(); ++i) {
       SheetRow cells{table.groups[i].label};
       if (healthy) {

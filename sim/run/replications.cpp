@@ -163,6 +163,7 @@ void add(Latency& sum, const Latency& latency) {
   sum.answers += latency.answers;
   sum.p50 += latency.p50;
   sum.p90 += latency.p90;
+  sum.p95 += latency.p95;
   sum.p99 += latency.p99;
   sum.max = std::max(sum.max, latency.max);
 }
@@ -188,6 +189,7 @@ LatencyQuantiles pooled_quantiles(std::span<const Results> replications, std::si
   };
   pooled.p50 = quantile(0.5);
   pooled.p90 = quantile(0.9);
+  pooled.p95 = quantile(0.95);
   pooled.p99 = quantile(0.99);
   pooled.p999 = quantile(0.999);
   return pooled;
@@ -352,7 +354,7 @@ Results summarise(std::span<const Results> replications) {
     // Without a response there is no percentile.
     const auto known = std::count_if(replications.begin(), replications.end(),
                                      [&](const Results& results) { return results.latency[row].answers > 0; });
-    for (double Latency::* const percentile : {&Latency::p50, &Latency::p90, &Latency::p99}) {
+    for (double Latency::* const percentile : {&Latency::p50, &Latency::p90, &Latency::p95, &Latency::p99}) {
       sum.latency[row].*percentile /= static_cast<double>(std::max<std::ptrdiff_t>(known, 1));
     }
   }

@@ -82,6 +82,7 @@ struct Latency {
   std::uint64_t answers = 0;  // that it is of
   double p50 = 0.0;
   double p90 = 0.0;
+  double p95 = 0.0;
   double p99 = 0.0;
   double max = 0.0;
 };
@@ -91,6 +92,7 @@ struct LatencyQuantiles {
   std::uint64_t answers = 0;  // that they are of; 0: the others mean nothing
   double p50 = 0.0;
   double p90 = 0.0;
+  double p95 = 0.0;
   double p99 = 0.0;
   double p999 = 0.0;
   double max = 0.0;

@@ -21,8 +21,9 @@ namespace {
 using ClientAndService = std::pair<config::ClientEntryIndex, config::ServiceIndex>;
 
 run::LatencyQuantiles largest(const run::LatencyQuantiles& one, const run::LatencyQuantiles& other) {
-  return {one.answers + other.answers,  std::max(one.p50, other.p50),   std::max(one.p90, other.p90),
-          std::max(one.p99, other.p99), std::max(one.p999, other.p999), std::max(one.max, other.max)};
+  return {one.answers + other.answers,  std::max(one.p50, other.p50), std::max(one.p90, other.p90),
+          std::max(one.p95, other.p95), std::max(one.p99, other.p99), std::max(one.p999, other.p999),
+          std::max(one.max, other.max)};
 }
 
 // Adds up counts, shares and loads of a run.

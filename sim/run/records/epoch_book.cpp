@@ -28,6 +28,7 @@ LatencyQuantiles quantiles_of(const engine::LatencyHistogram& latency) {
   return {.answers = latency.total(),
           .p50 = seconds(latency.quantile(0.5)),
           .p90 = seconds(latency.quantile(0.9)),
+          .p95 = seconds(latency.quantile(0.95)),
           .p99 = seconds(latency.quantile(0.99)),
           .p999 = seconds(latency.quantile(0.999)),
           .max = seconds(latency.maximum())};
@@ -270,6 +271,7 @@ void EpochBook::summarise_latency(FlowIndex leader, std::uint32_t epoch) {
                                  .answers = record.latency.total(),
                                  .p50 = seconds(record.latency.quantile(0.5)),
                                  .p90 = seconds(record.latency.quantile(0.9)),
+                                 .p95 = seconds(record.latency.quantile(0.95)),
                                  .p99 = seconds(record.latency.quantile(0.99)),
                                  .max = seconds(record.latency.maximum())};
   summarise_limits(entry, epoch);
