@@ -1,6 +1,6 @@
 import { element, folded, replace, section, swatch, table } from "./dom.js";
 import { data } from "./state.js";
-import { clipped, counted, grouped, percent, range, seconds, short } from "./text.js";
+import { clipped, counted, duration, grouped, percent, range, seconds, short } from "./text.js";
 import { color, inkOn } from "./theme.js";
 import { chart } from "./timeline.js";
 import { showLine } from "./scenario.js";
@@ -200,15 +200,20 @@ const figureNames = { failed: "failed requests", no_healthy_upstream: "requests 
   p50: "p50 of successful answers", p90: "p90 of successful answers", p99: "p99 of successful answers", attempts: "attempts for each request", utilisation: "utilisation of the busiest endpoint" };
 
 function figureValue(figure, value) {
-  if (["p50", "p90", "p99"].includes(figure)) return seconds(value);
+  if (["p50", "p90", "p99"].includes(figure)) return duration(value);
   return figure === "attempts" ? String(Number(value.toPrecision(3))) : `${Number((value * 100).toPrecision(3))} %`;
+}
+
+// A change of a figure in percent is in points: "+23.2 %" of 43.2 % reads as relative.
+function figureChange(figure, value) {
+  return figureValue(figure, value).replace(/ %$/, " points");
 }
 
 function simulatedSection() {
   const { simulated, contexts } = data.diff;
   if (!simulated) return section("What do requests experience?", element("p", { class: "sentence" }, "Failed requests, latency, attempts and utilisation were not simulated."));
   const row = (one) => [contexts[one.context].label, one.client, one.service, figureNames[one.figure] + (one.zone ? ` of ${one.zone}` : ""),
-    figureValue(one.figure, one.old), figureValue(one.figure, one.new), `${one.change > 0 ? "+" : one.change < 0 ? "-" : ""}${figureValue(one.figure, Math.abs(one.change))}`, figureValue(one.figure, one.half_width)];
+    figureValue(one.figure, one.old), figureValue(one.figure, one.new), `${one.change > 0 ? "+" : one.change < 0 ? "-" : ""}${figureChange(one.figure, Math.abs(one.change))}`, figureChange(one.figure, one.half_width)];
   const columns = ["when", "client", "service", "figure", numeric("old"), numeric("new"), numeric("change"), numeric("+-")];
   const differ = simulated.figures.filter((one) => one.differs);
   const others = simulated.figures.filter((one) => !one.differs);
@@ -219,5 +224,5 @@ function simulatedSection() {
 }
 
 export function diffSections() {
-  return [simulatedSection(), movesSection(), chosenSection(), capacitySection(), besideSection()];
+  return [movesSection(), chosenSection(), simulatedSection(), capacitySection(), besideSection()];
 }
