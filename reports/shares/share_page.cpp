@@ -53,7 +53,7 @@ Sheet row_an_epoch(const ShareTable& table, bool in_columns) {
   for (const ShareGroup& group : table.groups) {
     sheet.fields.push_back({.name = group.label, .number = true, .spans = true});
     if (table.simulated && in_columns) {
-      sheet.fields.push_back({.name = "", .number = true, .gap = 2});
+      sheet.fields.push_back({.name = "", .number = true, .gap = 1});
     }
   }
   if (table.simulated && in_columns) {
