@@ -161,9 +161,9 @@ inline run::Results small_results() {
     outcomes.no_healthy_upstream = epoch == 2 ? 2 : 0;
     results.outcomes.push_back(outcomes);
     results.latency.push_back(
-        {epoch, {}, {}, epoch == 2 ? 998U : 1000U, 0.004, 0.004, epoch == 2 ? 0.0064 : 0.004, 0.0071});
+        {epoch, {}, {}, epoch == 2 ? 998U : 1000U, 0.004, 0.004, 0.004, epoch == 2 ? 0.0064 : 0.004, 0.0071});
   }
-  results.whole_latency = {{.ok = {2998, 0.004, 0.004, 0.004, 0.0064, 0.0071}, .errors = {2}}};
+  results.whole_latency = {{.ok = {2998, 0.004, 0.004, 0.004, 0.004, 0.0064, 0.0071}, .errors = {2}}};
   results.events = {3, 2};
   return results;
 }
