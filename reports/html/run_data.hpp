@@ -29,7 +29,7 @@ namespace spillway::reports::html {
 struct Made;      // report.hpp
 struct RunInput;  // report.hpp
 
-// What a page shows in place of the scenario's own texts, and besides its zones.
+// Texts of a page that replace those of the scenario, and zones besides its own.
 struct Subject {
   std::optional<std::string> title = {};
   std::optional<std::string> description = {};
