@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "cli/envoy_input.hpp"
 #include "cli/input.hpp"
 #include "cli/terminal.hpp"
+#include "models/documents/json_writer.hpp"
 #include "models/documents/problem.hpp"
 #include "reports/diff/diff_json.hpp"
 #include "reports/diff/diff_report.hpp"
@@ -117,19 +117,19 @@ reports::Sheet records_of(const std::vector<ClusterDiff>& clusters) {
 }
 
 std::string as_json(const std::vector<ClusterDiff>& clusters) {
-  using Json = nlohmann::ordered_json;
-  Json document{{"schema_version", 1}, {"clusters", Json::array()}};
+  using Json = documents::JsonText;
+  Json rows = Json::array();
   for (const ClusterDiff& cluster : clusters) {
     Json entry{{"cluster", cluster.name}, {"changed", !cluster.word.empty()}, {"word", cluster.word}};
     if (cluster.difference) {
-      entry["difference"] = Json::parse(reports::diff_json(*cluster.difference));
+      entry.add("difference", Json::of_text(reports::diff_json(*cluster.difference)));
     }
     if (!cluster.why.empty()) {
-      entry["why"] = cluster.why;
+      entry.add("why", cluster.why);
     }
-    document["clusters"].push_back(std::move(entry));
+    rows.push_back(entry);
   }
-  return reports::json_lines(document.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return reports::json_lines(Json{{"schema_version", 1}, {"clusters", rows}}.text());
 }
 
 }  // namespace

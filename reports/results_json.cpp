@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "models/config/metadata.hpp"
+#include "models/documents/json_writer.hpp"
 #include "models/istio/proxy.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "reports/formats.hpp"
@@ -27,12 +27,7 @@
 namespace spillway::reports {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-template <class Value>
-Json or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
+using Json = documents::JsonText;
 
 double seconds(run::Nanoseconds time) {
   return std::chrono::duration<double>(time).count();
@@ -44,7 +39,7 @@ class Writer {
   Writer(const Report& report, const Grouped& grouped)
       : report_(report), scenario_(report.scenario), grouped_(grouped), parts_(grouped) {}
 
-  void write(JsonLines& lines, const Json& tables) const {
+  void write(JsonLines& lines, const std::vector<Json>& tables) const {
     const run::Results& results = grouped_.results;
     add(lines, "schema_version", 1);
     add(lines, "scenario", scenario_.name);
@@ -59,8 +54,8 @@ class Writer {
     add_rows(lines, "latency_s", results.latency, &Writer::latency);
     lines.begin_array("whole_latency_s");
     for (const run::WholeLatency& row : results.whole_latency) {
-      lines.add_row(dumped(whole_latency(row, "ok", row.ok)));
-      lines.add_row(dumped(whole_latency(row, "errors", row.errors)));
+      lines.add_row(whole_latency(row, "ok", row.ok).text());
+      lines.add_row(whole_latency(row, "errors", row.errors).text());
     }
     lines.end_array();
     add_rows(lines, "endpoints", results.endpoints, &Writer::endpoint);
@@ -91,7 +86,7 @@ class Writer {
     }
     lines.begin_array("tables");
     for (const Json& table : tables) {
-      lines.add_row(dumped(table));
+      lines.add_row(table.text());
     }
     lines.end_array();
     lines.end();
@@ -109,14 +104,12 @@ class Writer {
   }
 
  private:
-  // Serializes JSON. Names are valid UTF-8 at this point, but a document built by hand must not make this throw.
-  static std::string dumped(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
-  static void add(JsonLines& lines, const char* key, const Json& value) { lines.add(key, dumped(value)); }
+  static void add(JsonLines& lines, const char* key, const Json& value) { lines.add(key, value.text()); }
   template <class Rows, class Row>
   void add_rows(JsonLines& lines, const char* key, const Rows& all, Json (Writer::*row_of)(const Row&) const) const {
     lines.begin_array(key);
     for (const Row& row : all) {
-      lines.add_row(dumped((this->*row_of)(row)));
+      lines.add_row((this->*row_of)(row).text());
     }
     lines.end_array();
   }
@@ -168,7 +161,7 @@ class Writer {
   [[nodiscard]] Json egress_design(const scenario::EgressDesignRow& row) const {
     Json zones = Json::object();
     for (const auto& [zone, share] : row.zones) {
-      zones[zone] = share;
+      zones.add(zone, share);
     }
     return {{"client", row.client},
             {"service", service(row)},
@@ -185,7 +178,7 @@ class Writer {
                  {"end_s", seconds(row.end)}, {"states", row.states},
                  {"label", row.health->label}};
     if (const auto part = parts_.of(row.client, row.service)) {
-      json["part_of_client"] = part->expected;
+      json.add("part_of_client", part->expected);
     }
     return json;
   }
@@ -205,21 +198,21 @@ class Writer {
             {"subset", row.subset},
             {"via", row.via},
             {"endpoint", row.endpoint},
-            {grouped_.results.at_rest ? "at_rest" : "exact", or_null(row.exact)},
+            {grouped_.results.at_rest ? "at_rest" : "exact", row.exact},
             {"exact_basis", row.exact_basis},
-            {"simulated", or_null(row.simulated)},
-            {"ci95", or_null(row.ci95)},
-            {"requests", or_null(row.requests)},
-            {"attempts", or_null(row.attempts)}};
+            {"simulated", row.simulated},
+            {"ci95", row.ci95},
+            {"requests", row.requests},
+            {"attempts", row.attempts}};
   }
 
   [[nodiscard]] Json outcomes(const run::Outcomes& row) const {
     Json json = {
         {"epoch", row.epoch}, {"client", client(row)}, {"service", service(row)}, {"sent", row.sent}, {"ok", row.ok}};
     for (const auto& [name, count, step] : kinds_of_failure) {
-      json[name] = row.*count;
+      json.add(name, row.*count);
     }
-    json["retries"] = row.retries;
+    json.add("retries", row.retries);
     return json;
   }
 
@@ -255,10 +248,10 @@ class Writer {
             {"endpoint", endpoint.id},
             {"zone", scenario_.zones[node.zone.value].name},
             {"node", node.name},
-            {"utilisation", or_null(row.utilisation)},
-            {"queue_mean", or_null(row.queue_mean)},
-            {"queue_max", or_null(row.queue_max)},
-            {"requests", grouped_.results.mode == scenario::Mode::exact ? or_null(row.expected) : Json(row.requests)}};
+            {"utilisation", row.utilisation},
+            {"queue_mean", row.queue_mean},
+            {"queue_max", row.queue_max},
+            {"requests", grouped_.results.mode == scenario::Mode::exact ? Json(row.expected) : Json(row.requests)}};
   }
   [[nodiscard]] Json endpoint(const run::EndpointLoad& row) const { return load("epoch", row); }
   [[nodiscard]] Json sample(const run::EndpointLoad& row) const { return load("sample", row); }
@@ -274,7 +267,7 @@ class Writer {
             {"service", service(row)},
             {"from", scenario_.zones[row.from.value].name},
             {"to", scenario_.zones[row.to.value].name},
-            {"exact", or_null(row.exact)},
+            {"exact", row.exact},
             {"requests", count(row.requests)},
             {"request_bytes", count(row.request_bytes)},
             {"response_bytes", count(row.response_bytes)}};
@@ -291,7 +284,7 @@ class Writer {
 void write_results_json(const Report& report, const Dimensions& by, const Sink& sink) {
   const Grouped grouped = group_by(report.scenario, report.results, by);
   JsonLines lines(sink);
-  Writer(report, grouped).write(lines, Json::parse(tables_json(documented_tables(report.scenario, report.results))));
+  Writer(report, grouped).write(lines, tables_json(documented_tables(report.scenario, report.results)));
 }
 
 }  // namespace spillway::reports

@@ -69,13 +69,8 @@ void Struct::merge(const Struct& other) {
   }
 }
 
-bool operator==(const Struct& left, const Struct& right) {
-  return left.fields_ == right.fields_;
-}
-
-bool operator==(const Value& left, const Value& right) {
-  return left.content_ == right.content_;
-}
+bool operator==(const Struct& left, const Struct& right) = default;
+bool operator==(const Value& left, const Value& right) = default;
 
 std::uint64_t Value::hash() const noexcept {
   std::uint64_t result = content_.index();

@@ -1,5 +1,5 @@
-#include <nlohmann/json.hpp>
 
+#include "models/documents/json_writer.hpp"
 #include "reports/compare/compare_report.hpp"
 #include "reports/text/json_text.hpp"
 #include "sim/compare/comparison.hpp"
@@ -7,25 +7,20 @@
 namespace spillway::reports {
 namespace {
 
-using nlohmann::ordered_json;
+using documents::JsonText;
 
-template <class Value>
-ordered_json or_null(const std::optional<Value>& value) {
-  return value ? ordered_json(*value) : ordered_json(nullptr);
+JsonText observed_share(std::uint64_t requests, std::uint64_t all) {
+  return all == 0 ? JsonText(nullptr) : JsonText(static_cast<double>(requests) / static_cast<double>(all));
 }
 
-ordered_json observed_share(std::uint64_t requests, std::uint64_t all) {
-  return all == 0 ? ordered_json(nullptr) : ordered_json(static_cast<double>(requests) / static_cast<double>(all));
-}
-
-ordered_json host_json(const compare::HostRow& row, std::uint64_t all) {
+JsonText host_json(const compare::HostRow& row, std::uint64_t all) {
   return {{"cluster", row.cluster},
           {"host", row.address},
           {"region", row.locality.region},
           {"zone", row.locality.zone},
           {"sub_zone", row.locality.sub_zone},
-          {"priority", row.priority ? ordered_json(row.priority->value) : ordered_json(nullptr)},
-          {"predicted", or_null(row.predicted)},
+          {"priority", row.priority ? JsonText(row.priority->value) : JsonText(nullptr)},
+          {"predicted", row.predicted},
           {"at_rest", row.at_rest},
           {"observed", observed_share(row.requests, all)},
           {"requests", row.requests},
@@ -34,58 +29,64 @@ ordered_json host_json(const compare::HostRow& row, std::uint64_t all) {
           {"health_after", row.health_after}};
 }
 
-ordered_json cluster_json(const compare::ClusterComparison& cluster) {
-  ordered_json json = {{"cluster", cluster.name},      {"verdict", name_of(cluster.verdict)},
-                       {"agrees", cluster.agrees()},   {"why", cluster.why},
-                       {"requests", cluster.requests}, {"dispersion", cluster.dispersion}};
-  json["tests"] = ordered_json::array();
+JsonText cluster_json(const compare::ClusterComparison& cluster) {
+  JsonText json = {{"cluster", cluster.name},      {"verdict", name_of(cluster.verdict)},
+                   {"agrees", cluster.agrees()},   {"why", cluster.why},
+                   {"requests", cluster.requests}, {"dispersion", cluster.dispersion}};
+  JsonText tests = JsonText::array();
   for (const compare::FitTest& test : cluster.tests) {
-    json["tests"].push_back({{"by", name_of(test.level)}, {"cells", test.cells}, {"chance", test.chance}});
+    tests.push_back({{"by", name_of(test.level)}, {"cells", test.cells}, {"chance", test.chance}});
   }
-  json["differences"] = ordered_json::array();
+  json.add("tests", tests);
+  JsonText differences = JsonText::array();
   for (const compare::Difference& one : cluster.differences) {
-    json["differences"].push_back(
+    differences.push_back(
         {{"host", one.address}, {"what", one.what}, {"configured", one.configured}, {"held", one.held}});
   }
-  json["reasons"] = ordered_json::array();
+  json.add("differences", differences);
+  JsonText reasons = JsonText::array();
   for (const compare::Reason& reason : cluster.reasons) {
-    json["reasons"].push_back({{"reason", compare::name_of(reason.kind)},
-                               {"explains", reason.explains},
-                               {"seen", reason.seen},
-                               {"chance", reason.chance},
-                               {"text", reason.text}});
+    reasons.push_back({{"reason", compare::name_of(reason.kind)},
+                       {"explains", reason.explains},
+                       {"seen", reason.seen},
+                       {"chance", reason.chance},
+                       {"text", reason.text}});
   }
-  json["notes"] = cluster.notes;
-  json["groups"] = ordered_json::array();
+  json.add("reasons", reasons);
+  json.add("notes", cluster.notes);
+  JsonText groups = JsonText::array();
   for (const compare::GroupRow& row : cluster.groups) {
-    json["groups"].push_back({{"by", name_of(row.level)},
-                              {"name", row.name},
-                              {"predicted", or_null(row.predicted)},
-                              {"observed", observed_share(row.requests, cluster.requests)},
-                              {"requests", row.requests}});
+    groups.push_back({{"by", name_of(row.level)},
+                      {"name", row.name},
+                      {"predicted", row.predicted},
+                      {"observed", observed_share(row.requests, cluster.requests)},
+                      {"requests", row.requests}});
   }
-  json["hosts"] = ordered_json::array();
+  json.add("groups", groups);
+  JsonText hosts = JsonText::array();
   for (const compare::HostRow& row : cluster.hosts) {
-    json["hosts"].push_back(host_json(row, cluster.requests));
+    hosts.push_back(host_json(row, cluster.requests));
   }
+  json.add("hosts", hosts);
   return json;
 }
 
 }  // namespace
 
 std::string comparison_json(const compare::Comparison& comparison) {
-  ordered_json json = {{"schema_version", 1},           {"agrees", comparison.agrees()},
-                       {"tests", comparison.tests},     {"false_alarm", compare::false_alarm},
-                       {"unknown", comparison.unknown}, {"idle", comparison.idle},
-                       {"notes", comparison.notes}};
-  json["unassigned_requests"] = {{"of_no_cluster", comparison.unassigned.of_no_cluster},
-                                 {"of_several_clusters", comparison.unassigned.of_several},
-                                 {"in_log", comparison.unassigned.in_log}};
-  json["clusters"] = ordered_json::array();
+  JsonText json = {{"schema_version", 1},           {"agrees", comparison.agrees()},
+                   {"tests", comparison.tests},     {"false_alarm", compare::false_alarm},
+                   {"unknown", comparison.unknown}, {"idle", comparison.idle},
+                   {"notes", comparison.notes}};
+  json.add("unassigned_requests", {{"of_no_cluster", comparison.unassigned.of_no_cluster},
+                                   {"of_several_clusters", comparison.unassigned.of_several},
+                                   {"in_log", comparison.unassigned.in_log}});
+  JsonText clusters = JsonText::array();
   for (const compare::ClusterComparison& cluster : comparison.clusters) {
-    json["clusters"].push_back(cluster_json(cluster));
+    clusters.push_back(cluster_json(cluster));
   }
-  return json_lines(json.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+  json.add("clusters", clusters);
+  return json_lines(json.text());
 }
 
 }  // namespace spillway::reports

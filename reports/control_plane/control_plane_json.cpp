@@ -1,6 +1,6 @@
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "models/documents/json_writer.hpp"
 #include "reports/control_plane/control_plane_report.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/names.hpp"
@@ -12,7 +12,7 @@
 namespace spillway::reports {
 namespace {
 
-using Ordered = nlohmann::ordered_json;
+using Ordered = documents::JsonText;
 
 double seconds_of(std::chrono::nanoseconds time) {
   return std::chrono::duration<double>(time).count();
@@ -33,7 +33,7 @@ Ordered readings_array(const scenario::ControlPlaneSetting& setting, const contr
   Ordered rows = Ordered::array();
   for (std::size_t row = 0; row < setting.readings.size(); ++row) {
     Ordered object = sample_object(results.readings[row]);
-    object["document_s"] = latency_object(setting.readings[row].latency);
+    object.add("document_s", latency_object(setting.readings[row].latency));
     rows.push_back(std::move(object));
   }
   return rows;
@@ -128,7 +128,7 @@ std::string control_plane_json(const scenario::Scenario& scenario, const control
                         {"profile", {{"kuma", name_of(scenario.profile.kuma)}}},
                         {"seed", scenario.seed},
                         {"control_plane", std::move(settings)}};
-  return json_lines(root.dump());
+  return json_lines(root.text());
 }
 
 }  // namespace spillway::reports

@@ -9,8 +9,8 @@
 #include "reports/expectations/judge.hpp"
 #include "reports/shares/share_fields.hpp"
 #include "reports/text/percent.hpp"
-#include "sim/diff/paired.hpp"
 #include "sim/scenario/control_plane.hpp"
+#include "sim/statistics/student.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -41,7 +41,7 @@ Ours ours_of(const std::optional<double>& figure, const control_plane::Draws* dr
   }
   const auto seeds = static_cast<double>(draws->seeds);
   return {mean,
-          diff::student_quantile(false_alarm, draws->seeds - 1) * *(draws->deviation.*quantile.value) *
+          statistics::student_quantile(false_alarm, draws->seeds - 1) * *(draws->deviation.*quantile.value) *
               std::sqrt(1.0 + 1.0 / seeds),
           true};
 }

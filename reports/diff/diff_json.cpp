@@ -1,8 +1,8 @@
 #include "reports/diff/diff_json.hpp"
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "models/documents/json_writer.hpp"
 #include "reports/diff/context_words.hpp"
 #include "reports/diff/diff_words.hpp"
 #include "reports/diff/figure_words.hpp"
@@ -11,24 +11,20 @@
 namespace spillway::reports {
 namespace {
 
-using Object = nlohmann::ordered_json;
-
-Object utilisation(const std::optional<double>& value) {
-  return value ? Object(*value) : Object(nullptr);
-}
+using Object = documents::JsonText;
 
 // Returns the change without the part's name, which is the key.
 Object change_object(const diff::Part& part) {
   Object object = {{"old", part.before}, {"new", part.after}, {"change", part.change()}};
   if (part.half_width) {
-    object["half_width"] = *part.half_width;
+    object.add("half_width", *part.half_width);
   }
   return object;
 }
 
 Object part_object(const char* key, const diff::Part& part) {
   Object object = {{key, part.name}};
-  object.update(change_object(part));
+  object.add_members_of(change_object(part));
   return object;
 }
 
@@ -99,8 +95,8 @@ Object capacity(const diff::Difference& difference) {
     overloads.push_back({{"context", overload.context},
                          {"endpoint", overload.endpoint},
                          {"zone", overload.zone},
-                         {"old", utilisation(overload.before)},
-                         {"new", utilisation(overload.after)},
+                         {"old", overload.before},
+                         {"new", overload.after},
                          {"limit", overload.limit},
                          {"over", overload.over()}});
   }
@@ -110,8 +106,8 @@ Object capacity(const diff::Difference& difference) {
                      {"zone", load.zone},
                      {"endpoint_old", load.endpoint_before},
                      {"endpoint_new", load.endpoint_after},
-                     {"old", utilisation(load.before)},
-                     {"new", utilisation(load.after)}});
+                     {"old", load.before},
+                     {"new", load.after}});
   }
   return {{"known", difference.utilisation_known}, {"over", std::move(overloads)}, {"busiest", std::move(zones)}};
 }
@@ -159,7 +155,7 @@ Object rates(const diff::Difference& difference) {
   Object array = Object::array();
   for (const diff::RateChange& change : difference.rates) {
     Object object = {{"context", change.context}};
-    object.update(part_object("client", change.rate));
+    object.add_members_of(part_object("client", change.rate));
     array.push_back(std::move(object));
   }
   return array;
@@ -243,7 +239,7 @@ std::string diff_json(const diff::Difference& difference) {
                        {"not_compared", difference.not_compared},
                        {"edits", std::move(edits)},
                        {"notes", difference.notes}};
-  return json_lines(root.dump());
+  return json_lines(root.text());
 }
 
 }  // namespace spillway::reports

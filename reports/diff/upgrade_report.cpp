@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <vector>
 
+#include "models/documents/json_writer.hpp"
 #include "reports/diff/diff_json.hpp"
 #include "reports/diff/diff_report.hpp"
 #include "reports/document/document.hpp"
@@ -106,31 +106,33 @@ void add_upgrade(Page& page, const Upgrade& upgrade) {
 }
 
 std::string upgrade_json(const Upgrade& upgrade) {
-  using Json = nlohmann::ordered_json;
-  Json document{{"schema_version", 1},
-                {"from", release_text(upgrade.from)},
-                {"to", release_text(upgrade.to)},
-                {"told_by_documents", upgrade.reported},
-                {"same_shares", upgrade.same_picks()},
-                {"clusters", Json::array()}};
+  using Json = documents::JsonText;
+  Json clusters = Json::array();
   for (const ClusterUpgrade& cluster : upgrade.clusters) {
-    Json entry{{"cluster", cluster.cluster}, {"changes", Json::array()}};
+    Json changes = Json::array();
     for (const VersionChange& change : cluster.changes) {
-      entry["changes"].push_back({{"since", release_text(change.since)},
-                                  {"moves", name_of(change.moves)},
-                                  {"evidence", name_of(change.evidence)},
-                                  {"simulated", change.simulated},
-                                  {"what", change.what}});
+      changes.push_back({{"since", release_text(change.since)},
+                         {"moves", name_of(change.moves)},
+                         {"evidence", name_of(change.evidence)},
+                         {"simulated", change.simulated},
+                         {"what", change.what}});
     }
+    Json entry{{"cluster", cluster.cluster}, {"changes", changes}};
     if (cluster.difference) {
-      entry["difference"] = Json::parse(diff_json(*cluster.difference));
+      entry.add("difference", Json::of_text(diff_json(*cluster.difference)));
     }
     if (!cluster.why_not.empty()) {
-      entry["not_read"] = cluster.why_not;
+      entry.add("not_read", cluster.why_not);
     }
-    document["clusters"].push_back(std::move(entry));
+    clusters.push_back(entry);
   }
-  return json_lines(document.dump(-1, ' ', false, Json::error_handler_t::replace));
+  const Json document{{"schema_version", 1},
+                      {"from", release_text(upgrade.from)},
+                      {"to", release_text(upgrade.to)},
+                      {"told_by_documents", upgrade.reported},
+                      {"same_shares", upgrade.same_picks()},
+                      {"clusters", clusters}};
+  return json_lines(document.text());
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "models/documents/json_writer.hpp"
 #include "reports/document/document.hpp"
 #include "reports/document/sheet.hpp"
 #include "reports/dump_check/dump_check.hpp"
@@ -12,7 +12,7 @@
 namespace spillway::reports::held {
 namespace {
 
-using nlohmann::ordered_json;
+using documents::JsonText;
 
 constexpr std::size_t most_rows = 100;
 constexpr std::size_t most_reasons = 8;
@@ -85,29 +85,31 @@ void add_beside(Page& page, const Beside& beside, const Sources& sources, bool a
 }
 
 std::string json_text(const Beside& beside, const Sources& sources) {
-  ordered_json json = {{"agrees", beside.agrees()},
-                       {"proxy", beside.proxy},
-                       {"clusters", beside.clusters},
-                       {"endpoints", beside.endpoints},
-                       {"routes", beside.routes}};
-  json["differences"] = ordered_json::array();
+  JsonText json = {{"agrees", beside.agrees()},
+                   {"proxy", beside.proxy},
+                   {"clusters", beside.clusters},
+                   {"endpoints", beside.endpoints},
+                   {"routes", beside.routes}};
+  JsonText differences = JsonText::array();
   for (const Difference& difference : beside.differences) {
-    ordered_json one = {{"of", difference.of},
-                        {"what", difference.what},
-                        {"documents", difference.documents},
-                        {"proxy", difference.proxy},
-                        {"made_by", difference.made_by}};
+    JsonText one = {{"of", difference.of},
+                    {"what", difference.what},
+                    {"documents", difference.documents},
+                    {"proxy", difference.proxy},
+                    {"made_by", difference.made_by}};
     const bool placed = difference.where && difference.where->file < sources.size();
-    one["file"] = placed ? ordered_json(sources[difference.where->file].name) : ordered_json(nullptr);
-    one["line"] = placed ? ordered_json(difference.where->line) : ordered_json(nullptr);
-    json["differences"].push_back(std::move(one));
+    one.add("file", placed ? JsonText(sources[difference.where->file].name) : JsonText(nullptr));
+    one.add("line", placed ? JsonText(difference.where->line) : JsonText(nullptr));
+    differences.push_back(std::move(one));
   }
-  json["not_compared"] = ordered_json::array();
+  json.add("differences", differences);
+  JsonText not_compared = JsonText::array();
   for (const NotCompared& one : beside.not_compared) {
-    json["not_compared"].push_back({{"of", one.of}, {"why", one.why}});
+    not_compared.push_back({{"of", one.of}, {"why", one.why}});
   }
-  json["notes"] = beside.notes;
-  return json_lines(json.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+  json.add("not_compared", not_compared);
+  json.add("notes", beside.notes);
+  return json_lines(json.text());
 }
 
 }  // namespace

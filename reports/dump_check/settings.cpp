@@ -4,54 +4,59 @@
 #include <fmt/format.h>
 #include <string_view>
 
+#include "models/documents/json_writer.hpp"
+#include "models/documents/node_edit.hpp"
+#include "models/envoy/api/cluster.hpp"
 #include "models/envoy/cluster.hpp"
 #include "models/envoy/proxy/kinds.hpp"
-#include "reports/envoy/clusters.hpp"
 
 namespace spillway::reports::held {
 namespace {
 
+using documents::Kind;
+using documents::Member;
 using documents::Node;
-using envoy_export::Json;
 using proxy::find_value;
 
 constexpr const char* policy_prefix = "envoy.load_balancing_policies.";
 constexpr double no_limit = 4294967295.0;
 
 // Returns the value inside a wrapper message.
-const Json& unwrapped(const Json& value) {
+const Node& unwrapped(const Node& value) {
   for (const char* const key : {"value", "default_value"}) {
-    if (value.is_object() && value.contains(key) && (value.size() == 1 || value.contains("runtime_key"))) {
-      return value.at(key);
+    const Member* const inner = value.find(key);
+    if (inner != nullptr && (value.members.size() == 1 || value.find("runtime_key") != nullptr)) {
+      return inner->value;
     }
   }
   return value;
 }
 
-std::string text_of(const Json& value) {
-  if (value.is_string()) {
-    return time_text(value.get<std::string>());
+std::string text_of(const Node& value) {
+  if (value.kind == Kind::string) {
+    return time_text(value.text);
   }
-  if (value.is_number() && value.get<double>() == no_limit) {
+  if ((value.kind == Kind::integer && !value.negative && static_cast<double>(value.magnitude) == no_limit) ||
+      (value.kind == Kind::number && value.number == no_limit)) {
     return "no limit";
   }
-  return value.is_number_float() ? fmt::format("{:g}", value.get<double>()) : value.dump();
+  return value.kind == Kind::number ? fmt::format("{:g}", value.number) : documents::JsonText::of(value).text();
 }
 
-void flatten(const std::string& name, const Json& written, Settings& into) {
-  const Json& value = unwrapped(written);
-  if (value.is_object()) {
-    if (value.empty()) {
+void flatten(const std::string& name, const Node& written, Settings& into) {
+  const Node& value = unwrapped(written);
+  if (value.kind == Kind::object) {
+    if (value.members.empty()) {
       into.emplace(name, "set");
     }
-    for (const auto& [key, member] : value.items()) {
-      if (key != "@type" && key != "track_remaining") {
-        flatten(name.empty() ? key : fmt::format("{}.{}", name, key), member, into);
+    for (const Member& member : value.members) {
+      if (member.key != "@type" && member.key != "track_remaining") {
+        flatten(name.empty() ? member.key : fmt::format("{}.{}", name, member.key), member.value, into);
       }
     }
-  } else if (value.is_array() && !value.empty() && value.front().is_object()) {
-    for (std::size_t i = 0; i < value.size(); ++i) {
-      flatten(fmt::format("{}[{}]", name, i), value[i], into);
+  } else if (value.kind == Kind::array && !value.items.empty() && value.items.front().kind == Kind::object) {
+    for (std::size_t i = 0; i < value.items.size(); ++i) {
+      flatten(fmt::format("{}[{}]", name, i), value.items[i], into);
     }
   } else {
     into.emplace(name, text_of(value));
@@ -59,37 +64,37 @@ void flatten(const std::string& name, const Json& written, Settings& into) {
 }
 
 // Adds the policy by name, and its fields as fields of the cluster.
-void add_policy(Json policy, Settings& into) {
-  const Json& first = policy.at("policies").front().at("typed_extension_config");
-  std::string name = first.at("name").get<std::string>();
+void add_policy(const Node& policy, Settings& into) {
+  const Node& first = policy.find("policies")->value.items.front().find("typed_extension_config")->value;
+  std::string name = first.find("name")->value.text;
   name.erase(0, name.starts_with(policy_prefix) ? std::string_view(policy_prefix).size() : 0);
   into.emplace("lb_policy", name);
-  Json fields = first.at("typed_config");
-  fields.erase("@type");
-  if (const auto locality = fields.find("locality_lb_config"); locality != fields.end()) {
-    flatten("common_lb_config", *locality, into);
-    fields.erase(locality);
+  Node fields = first.find("typed_config")->value;
+  erase(fields, "@type");
+  if (const Member* const locality = fields.find("locality_lb_config")) {
+    flatten("common_lb_config", locality->value, into);
+    erase(fields, "locality_lb_config");
   }
-  if (const auto weighted = fields.find("locality_weighted_lb_config"); weighted != fields.end()) {
-    fields.erase("locality_weighted_lb_config");
+  if (fields.find("locality_weighted_lb_config") != nullptr) {
+    erase(fields, "locality_weighted_lb_config");
     into.emplace("common_lb_config.locality_weighted_lb_config", "set");
   }
-  if (!fields.empty()) {
+  if (!fields.members.empty()) {
     flatten(name, fields, into);
   }
 }
 
 // Adds thresholds; names of the default priority omit the priority.
-void add_breakers(const Json& breakers, Settings& into) {
-  for (const auto& [list, all] : breakers.items()) {
-    for (Json thresholds : all) {
-      const std::string priority = thresholds.value("priority", std::string("DEFAULT"));
-      thresholds.erase("priority");
-      const std::string name = "circuit_breakers" + std::string(list == "thresholds" ? "" : "." + list) +
+void add_breakers(const Node& breakers, Settings& into) {
+  for (const Member& list : breakers.members) {
+    for (const Node& thresholds : list.value.items) {
+      const Member* const named = thresholds.find("priority");
+      const std::string priority = named == nullptr ? "DEFAULT" : named->value.text;
+      const std::string name = "circuit_breakers" + (list.key == "thresholds" ? "" : "." + list.key) +
                                (priority == "DEFAULT" ? "" : "." + priority);
-      for (const auto& [key, value] : thresholds.items()) {
-        if (key != "track_remaining") {
-          flatten(fmt::format("{}.{}", name, key), value, into);
+      for (const Member& member : thresholds.members) {
+        if (member.key != "priority" && member.key != "track_remaining") {
+          flatten(fmt::format("{}.{}", name, member.key), member.value, into);
         }
       }
     }
@@ -109,20 +114,20 @@ std::string time_text(const std::string& written) {
 }
 
 Settings settings_of(const envoy::Cluster& cluster) {
-  Json json = envoy_export::cluster_settings_json(cluster);
-  json.erase("ignore_health_on_host_removal");  // not set by any control plane's document
+  Node message = messages::write_cluster(cluster);
+  erase(message, "ignore_health_on_host_removal");  // not set by any control plane's document
   Settings settings;
-  if (const auto policy = json.find("load_balancing_policy"); policy != json.end()) {
-    add_policy(*policy, settings);
-    json.erase("load_balancing_policy");
+  if (const Member* const policy = message.find("load_balancing_policy")) {
+    add_policy(policy->value, settings);
+    erase(message, "load_balancing_policy");
   } else {
     settings.emplace("lb_policy", cluster.original_dst ? "ORIGINAL_DST" : "CLUSTER_PROVIDED");
   }
-  if (const auto breakers = json.find("circuit_breakers"); breakers != json.end()) {
-    add_breakers(*breakers, settings);
-    json.erase("circuit_breakers");
+  if (const Member* const breakers = message.find("circuit_breakers")) {
+    add_breakers(breakers->value, settings);
+    erase(message, "circuit_breakers");
   }
-  flatten("", json, settings);
+  flatten("", message, settings);
   return settings;
 }
 

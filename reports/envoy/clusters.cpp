@@ -33,26 +33,26 @@ config::LbEndpoint exported_endpoint(config::LbEndpoint endpoint, const HostAtMo
 void add_hosts(Json& json, const ClusterInput& input, config::ServiceIndex index) {
   const scenario::Service& service = input.scenario.services[index.value];
   if (const Json type = cluster_type_json(service.cluster); !type.empty()) {
-    json.update(type);
+    json.add_members_of(type);
   } else if (is_eds(input, index)) {
-    json["type"] = "EDS";
-    json["eds_cluster_config"] = {
-        {"eds_config", {{"path_config_source", {{"path", eds_file(service)}}}, {"resource_api_version", "V3"}}},
-        {"service_name", service.name}};
+    json.add("type", "EDS");
+    json.add("eds_cluster_config",
+             {{"eds_config", {{"path_config_source", {{"path", eds_file(service)}}}, {"resource_api_version", "V3"}}},
+              {"service_name", service.name}});
   } else {
-    json["type"] = "STATIC";
-    json["load_assignment"] = load_assignment_json(input, index);
+    json.add("type", "STATIC");
+    json.add("load_assignment", load_assignment_json(input, index));
   }
 }
 
 }  // namespace
 
 Json cluster_type_json(const envoy::Cluster& cluster) {
-  return json_of(messages::write_cluster_type(cluster));
+  return Json::of(messages::write_cluster_type(cluster));
 }
 
 Json cluster_settings_json(const envoy::Cluster& cluster) {
-  return json_of(messages::write_cluster(cluster));
+  return Json::of(messages::write_cluster(cluster));
 }
 
 bool is_eds(const ClusterInput& input, config::ServiceIndex service) {
@@ -94,7 +94,7 @@ Json cluster_json(const ClusterInput& input, config::ServiceIndex index) {
   const scenario::Service& service = input.scenario.services[index.value];
   Json json = {{"name", service.name}, {"connect_timeout", "1s"}};
   add_hosts(json, input, index);
-  json.update(cluster_settings_json(service.cluster));
+  json.add_members_of(cluster_settings_json(service.cluster));
   return json;
 }
 

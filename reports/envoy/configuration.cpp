@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "models/documents/json_writer.hpp"
 #include "models/documents/problem.hpp"
 #include "models/documents/render_diagnostics.hpp"
 #include "reports/text/text_table.hpp"
@@ -13,7 +13,7 @@
 namespace spillway::reports {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = documents::JsonText;
 
 constexpr std::array state_names = {"read", "endpoints not in the documents", "refused"};
 
@@ -64,28 +64,33 @@ std::string table(const ReadConfiguration& configuration, const Sources& sources
 
 std::string json(const ReadConfiguration& configuration, const Sources& sources) {
   const auto list = [&](const Diagnostics& diagnostics) {
-    return Json::parse(documents::diagnostics_json(diagnostics, sources));
+    return Json::of_text(documents::diagnostics_json(diagnostics, sources));
   };
   Json root;
-  root["node"] = {{"id", configuration.node.id},
-                  {"cluster", configuration.node.cluster},
-                  {"region", configuration.node.locality.region},
-                  {"zone", configuration.node.locality.zone},
-                  {"sub_zone", configuration.node.locality.sub_zone},
-                  {"version", configuration.node.version},
-                  {"local_cluster", configuration.node.local_cluster}};
-  root["clusters"] = Json::array();
+  root.add("node", {{"id", configuration.node.id},
+                    {"cluster", configuration.node.cluster},
+                    {"region", configuration.node.locality.region},
+                    {"zone", configuration.node.locality.zone},
+                    {"sub_zone", configuration.node.locality.sub_zone},
+                    {"version", configuration.node.version},
+                    {"local_cluster", configuration.node.local_cluster}});
+  Json clusters = Json::array();
   for (const ReadConfiguration::Cluster& cluster : configuration.clusters) {
-    root["clusters"].push_back(
+    clusters.push_back(
         {{"name", cluster.name}, {"state", name_of(cluster.state)}, {"diagnostics", list(cluster.diagnostics)}});
   }
-  root["endpoints"] = configuration.tally.endpoints;
-  root["routes"] = configuration.tally.routes;
-  root["listeners"] = configuration.tally.listeners;
-  root["passed_over"] = configuration.tally.passed_over;
-  root["diagnostics"] = list(configuration.diagnostics);
-  root["route_diagnostics"] = list(configuration.route_diagnostics);
-  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  root.add("clusters", clusters);
+  root.add("endpoints", configuration.tally.endpoints);
+  root.add("routes", configuration.tally.routes);
+  root.add("listeners", configuration.tally.listeners);
+  Json passed_over = Json::object();
+  for (const auto& [kind, count] : configuration.tally.passed_over) {
+    passed_over.add(kind, count);
+  }
+  root.add("passed_over", passed_over);
+  root.add("diagnostics", list(configuration.diagnostics));
+  root.add("route_diagnostics", list(configuration.route_diagnostics));
+  return documents::indented(root, 2) + "\n";
 }
 
 }  // namespace

@@ -6,7 +6,7 @@ namespace spillway::reports::envoy_export {
 
 Json any_json(const std::string& type, const Json& message) {
   Json any = {{"@type", "type.googleapis.com/" + type}};
-  any.update(message);
+  any.add_members_of(message);
   return any;
 }
 

@@ -1,26 +1,25 @@
 // Helpers that write Envoy's messages in protobuf's JSON.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
-#include "models/documents/node_json.hpp"
+#include "models/documents/json_writer.hpp"
 #include "models/envoy/api/described.hpp"
 #include "models/envoy/api/metadata.hpp"
 
 namespace spillway::reports::envoy_export {
 
-using Json = nlohmann::ordered_json;
+using Json = documents::JsonText;
 
 // Returns a message as JSON, as its description writes it.
 template <class T>
 [[nodiscard]] Json message_json(const T& message) {
-  return json_of(messages::write_message(message));
+  return Json::of(messages::write_message(message));
 }
 
 // Returns an envoy.config.core.v3.Metadata with these fields for the filter "envoy.lb".
 [[nodiscard]] inline Json lb_metadata_json(const config::Struct& fields) {
-  return json_of(messages::LbMetadata{}.write(fields));
+  return Json::of(messages::LbMetadata{}.write(fields));
 }
 
 // Returns a google.protobuf.Any; `type` lacks "type.googleapis.com/".

@@ -117,8 +117,7 @@ class Exporter {
  private:
   void add_file(std::string path, const Json& document) {
     constexpr int indent = 1;
-    result_.files.push_back(
-        {std::move(path), document.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n"});
+    result_.files.push_back({std::move(path), documents::indented(document, indent) + "\n"});
   }
 
   // True if endpoints need a separate process: health checks begin before a listener of the same process responds.
@@ -196,7 +195,7 @@ class Exporter {
     Json values = Json::object();
     const auto add = [&](const char* key, const std::optional<std::uint64_t>& value) {
       if (value) {
-        values[key] = *value;
+        values.add(key, *value);
       }
     };
     const config::Runtime runtime = scenario::runtime_at(scenario_, at_);
@@ -214,7 +213,7 @@ class Exporter {
     }
     for (const std::uint32_t route : routes_of_proxy(scenario_, client_)) {
       if (!is_no_route(scenario_.routes[route])) {
-        routes.push_back(route_json(scenario_, scenario_.routes[route]));
+        routes.push_back(Json::of(route_message(scenario_, scenario_.routes[route])));
       }
     }
     return routes;
@@ -258,8 +257,8 @@ class Exporter {
     Json listeners = Json::array(
         {inbound_listener_json(ports_.inbound, routes_json(), filters_of_routes_json(), has_all_clusters())});
     if (!upstreams_apart()) {
-      for (Json& listener : upstream_listeners_json(input_, services_)) {
-        listeners.push_back(std::move(listener));
+      for (const Json& listener : upstream_listeners_json(input_, services_)) {
+        listeners.push_back(listener);
       }
     }
     Json clusters = Json::array();
@@ -275,32 +274,30 @@ class Exporter {
                  {"admin", {{"address", socket_address_json("127.0.0.1", ports_.admin)}}},
                  {"static_resources", {{"listeners", std::move(listeners)}, {"clusters", std::move(clusters)}}}};
     if (scenario_.local_cluster) {
-      json["cluster_manager"] = {{"local_cluster_name", own}};
+      json.add("cluster_manager", {{"local_cluster_name", own}});
     }
     Json values = runtime_json();
     if (!values.empty()) {
-      json["layered_runtime"] = {
-          {"layers", Json::array({{{"name", "scenario"}, {"static_layer", std::move(values)}}})}};
+      json.add("layered_runtime",
+               {{"layers", Json::array({{{"name", "scenario"}, {"static_layer", std::move(values)}}})}});
     }
     return json;
   }
 
-  // Returns the endpoints' addresses. Addresses are unique, so keys are appended without lookup, which is linear in an
-  // ordered object.
+  // Returns the endpoints' addresses, which are unique.
   [[nodiscard]] Json endpoints_json() const {
     Json json = Json::object();
-    auto& members = json.get_ref<Json::object_t&>();
     for (const config::ServiceIndex index : services_) {
       const scenario::Service& service = scenario_.services[index.value];
       config::HostIndex host{0};
       for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
         for (std::size_t i = 0; i < group.lb_endpoints.size(); ++i, ++host.value) {
           if (moment_.hosts[index.value][host.value].member) {
-            members.emplace_back(addresses_.of(index, host).text(),
-                                 Json{{"endpoint", scenario::endpoint_at(scenario_, index, host).id},
-                                      {"cluster", service.name},
-                                      {"priority", group.priority.value},
-                                      {"zone", group.locality.zone}});
+            json.add(addresses_.of(index, host).text(),
+                     Json{{"endpoint", scenario::endpoint_at(scenario_, index, host).id},
+                          {"cluster", service.name},
+                          {"priority", group.priority.value},
+                          {"zone", group.locality.zone}});
           }
         }
       }

@@ -13,12 +13,16 @@
 namespace spillway::reports::envoy_export {
 namespace {
 
-Json connection_manager_json(const std::string& name, Json virtual_host, Json filters) {
+Json connection_manager_json(const std::string& name, Json virtual_host, Json filters, bool check_clusters = true) {
+  Json routes = {{"name", name}, {"virtual_hosts", Json::array({std::move(virtual_host)})}};
+  if (!check_clusters) {
+    routes.add("validate_clusters", false);
+  }
   return extension_json("envoy.filters.network.http_connection_manager",
                         "envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager",
                         {{"stat_prefix", name},
                          {"generate_request_id", false},
-                         {"route_config", {{"name", name}, {"virtual_hosts", Json::array({std::move(virtual_host)})}}},
+                         {"route_config", std::move(routes)},
                          {"http_filters", std::move(filters)}});
 }
 
@@ -52,9 +56,9 @@ Json check_route_json(const Behaviour& behaviour) {
                   {"headers", Json::array({{{"name", "user-agent"}, {"string_match", {{"exact", "Envoy/HC"}}}}})}}},
                 {"direct_response", {{"status", status}}}};
   if (answer == scenario::CheckAnswer::degraded) {
-    route["response_headers_to_add"] = Json::array({header_to_add("x-envoy-degraded", "true")});
+    route.add("response_headers_to_add", Json::array({header_to_add("x-envoy-degraded", "true")}));
   } else if (answer == scenario::CheckAnswer::immediate_health_check_fail) {
-    route["response_headers_to_add"] = Json::array({header_to_add("x-envoy-immediate-health-check-fail", "true")});
+    route.add("response_headers_to_add", Json::array({header_to_add("x-envoy-immediate-health-check-fail", "true")}));
   }
   return route;
 }
@@ -113,18 +117,16 @@ Json inbound_listener_json(std::uint32_t port, Json routes, Json filters, bool c
                {"response_headers_to_add", Json::array({header_to_add("x-host", "%UPSTREAM_REMOTE_ADDRESS%"),
                                                         header_to_add("x-cluster", "%UPSTREAM_CLUSTER%"),
                                                         header_to_add("x-response-flags", "%RESPONSE_FLAGS%")})}};
-  Json manager = connection_manager_json("inbound", std::move(host), std::move(filters));
-  if (!check_clusters) {
-    manager["typed_config"]["route_config"]["validate_clusters"] = false;
-  }
+  Json manager = connection_manager_json("inbound", std::move(host), std::move(filters), check_clusters);
   Json chain = {{"filters", Json::array({std::move(manager)})}};
   return {{"name", "inbound"},
           {"address", socket_address_json("127.0.0.1", port)},
           {"filter_chains", Json::array({std::move(chain)})}};
 }
 
-Json upstream_listeners_json(const ClusterInput& input, const std::vector<config::ServiceIndex>& services) {
-  Json listeners = Json::array();
+std::vector<Json> upstream_listeners_json(const ClusterInput& input,
+                                          const std::vector<config::ServiceIndex>& services) {
+  std::vector<Json> listeners;
   for (const std::uint32_t port : input.addresses.listening_ports()) {
     Json chains = Json::array();
     for (Alike& group : unlike_others(input, services, port)) {

@@ -17,7 +17,7 @@ struct ClusterInput;  // clusters.hpp
 [[nodiscard]] Json inbound_listener_json(std::uint32_t port, Json routes, Json filters, bool check_clusters);
 
 // Returns one listener per port in use, on all addresses. It returns 200, or behaves like the endpoints of an address.
-[[nodiscard]] Json upstream_listeners_json(const ClusterInput& input,
-                                           const std::vector<config::ServiceIndex>& services);
+[[nodiscard]] std::vector<Json> upstream_listeners_json(const ClusterInput& input,
+                                                        const std::vector<config::ServiceIndex>& services);
 
 }  // namespace spillway::reports::envoy_export

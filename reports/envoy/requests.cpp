@@ -38,7 +38,7 @@ class RequestWriter {
   void add(const scenario::RequestKind& kind, const scenario::Route& route) {
     Json headers = Json::array();
     for (const auto& [name, value] : kind.request.headers) {
-      headers.push_back({name, naming(name) ? renamed(value) : with_session_renamed(route, name, value)});
+      headers.push_back(Json::array({name, naming(name) ? renamed(value) : with_session_renamed(route, name, value)}));
       if (is_destination(name) && !is_loopback(renamed(value))) {
         sent_.problems.push_back("requests `" + kind.name + "` go to " + value + ", which is not an endpoint");
       }
@@ -47,7 +47,7 @@ class RequestWriter {
       // Envoy uses the last address in the header as the client's address.
       const auto address = envoy::routes::parse_ip_address(*kind.request.remote_address);
       if (address) {
-        headers.push_back({"x-forwarded-for", address->ip});
+        headers.push_back(Json::array({"x-forwarded-for", address->ip}));
       }
     }
     if (kind.request.local_address) {

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "models/documents/node_edit.hpp"
 #include "models/envoy/api/header_to_metadata.hpp"
 #include "models/envoy/api/route.hpp"
 #include "models/envoy/api/stateful_session.hpp"
@@ -13,21 +14,25 @@ namespace spillway::reports::envoy_export {
 
 using messages::write_any;
 
-Json route_json(const scenario::Scenario& scenario, const scenario::Route& route) {
+documents::Node route_message(const scenario::Scenario& scenario, const scenario::Route& route) {
   messages::RouteAction action{route.route.action, route};
   for (std::size_t i = 0; i < route.clusters.size(); ++i) {
     action.clusters[i].name = scenario.services[route.clusters[i].value].name;
   }
-  Json json = {{"match", message_json(route.route.match)}, {"route", message_json(action)}};
+  documents::Node message = documents::make_object(
+      {{"match", messages::write_message(route.route.match)}, {"route", messages::write_message(action)}});
+  documents::Node filters;
   if (route.stateful_session) {
-    json["typed_per_filter_config"]["envoy.filters.http.stateful_session"] =
-        json_of(write_any(messages::StatefulSessionPerRoute{route.stateful_session}));
+    member(filters, "envoy.filters.http.stateful_session") =
+        write_any(messages::StatefulSessionPerRoute{route.stateful_session});
   }
   if (!route.header_to_metadata.request_rules.empty()) {
-    json["typed_per_filter_config"]["envoy.filters.http.header_to_metadata"] =
-        json_of(write_any(route.header_to_metadata));
+    member(filters, "envoy.filters.http.header_to_metadata") = write_any(route.header_to_metadata);
   }
-  return json;
+  if (!is_empty(filters)) {
+    member(message, "typed_per_filter_config") = std::move(filters);
+  }
+  return message;
 }
 
 Json catch_all_route_json(const std::string& cluster) {

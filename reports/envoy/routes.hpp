@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "models/documents/node.hpp"
 #include "reports/envoy/envoy_json.hpp"
 
 namespace spillway::scenario {
@@ -13,7 +14,7 @@ struct Scenario;  // scenario.hpp
 namespace spillway::reports::envoy_export {
 
 // Returns an envoy.config.route.v3.Route. Clusters have the names of their services.
-[[nodiscard]] Json route_json(const scenario::Scenario& scenario, const scenario::Route& route);
+[[nodiscard]] documents::Node route_message(const scenario::Scenario& scenario, const scenario::Route& route);
 
 // Returns a route that sends every request to one cluster.
 [[nodiscard]] Json catch_all_route_json(const std::string& cluster);

@@ -1,13 +1,14 @@
-#include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "models/documents/json_writer.hpp"
 #include "reports/expectations/check_report.hpp"
 #include "reports/text/json_text.hpp"
+#include "sim/run/records/byte_archive.hpp"
 
 namespace spillway::reports {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = documents::JsonText;
 
 std::string_view verdict_name(Outcome outcome) {
   switch (outcome) {
@@ -49,12 +50,33 @@ Json verdict_json(const Verdict& verdict, const Sources& sources) {
           {"failures", std::move(failures)}};
 }
 
-Json span_to_json(const Span& span) {
-  return {span.file, span.line, span.column, span.length};
+template <class Archive, class Value, class Each>
+void archive_each(Archive& archive, std::vector<Value>& values, Each each) {
+  std::size_t size = values.size();
+  archive(size);
+  values.resize(size);
+  for (Value& value : values) {
+    each(value);
+  }
 }
 
-Span span_from_json(const Json& json) {
-  return {json.at(0), json.at(1), json.at(2), json.at(3)};
+// Serializes or deserializes.
+template <class Archive>
+void archive_verdicts(Archive& archive, Verdicts& verdicts) {
+  archive_each(archive, verdicts, [&](Verdict& verdict) {
+    archive(verdict.outcome);
+    archive(verdict.title);
+    archive_each(archive, verdict.failures, [&](Failure& failure) {
+      for (std::string* const text : {&failure.row, &failure.column, &failure.expected, &failure.documented,
+                                      &failure.exact, &failure.simulated, &failure.message}) {
+        archive(*text);
+      }
+      archive(failure.where);
+    });
+    archive(verdict.not_tested);
+    archive(verdict.where);
+    archive(verdict.undecided);
+  });
 }
 
 }  // namespace
@@ -68,49 +90,32 @@ std::string format_check_json(const std::vector<CheckedScenario>& scenarios, con
       verdicts.push_back(verdict_json(verdict, sources[i]));
     }
     good += passed(scenarios[i]) ? 1U : 0U;
-    rows.push_back({{"file", scenarios[i].file},
-                    {"scenario", scenarios[i].name},
-                    {"passed", passed(scenarios[i])},
-                    {"crash", scenarios[i].crash.empty() ? Json(nullptr) : Json(scenarios[i].crash)},
-                    {"expectations", std::move(verdicts)}});
+    Json row = {{"file", scenarios[i].file},
+                {"scenario", scenarios[i].name},
+                {"passed", passed(scenarios[i])},
+                {"crash", scenarios[i].crash.empty() ? Json(nullptr) : Json(scenarios[i].crash)},
+                {"expectations", std::move(verdicts)}};
     if (!scenarios[i].known_differences.empty()) {
-      rows.back()["known_differences"] = scenarios[i].known_differences;
+      row.add("known_differences", scenarios[i].known_differences);
     }
+    rows.push_back(row);
   }
   const Json document{
       {"schema_version", 1}, {"passed", good}, {"failed", scenarios.size() - good}, {"scenarios", std::move(rows)}};
-  return json_lines(document.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return json_lines(document.text());
 }
 
 std::string verdicts_to_bytes(const Verdicts& verdicts) {
-  Json rows = Json::array();
-  for (const Verdict& verdict : verdicts) {
-    Json failures = Json::array();
-    for (const Failure& failure : verdict.failures) {
-      failures.push_back({failure.row, failure.column, failure.expected, failure.documented, failure.exact,
-                          failure.simulated, failure.message, span_to_json(failure.where)});
-    }
-    rows.push_back({static_cast<int>(verdict.outcome), verdict.title, std::move(failures), verdict.not_tested,
-                    span_to_json(verdict.where), verdict.undecided});
-  }
-  const std::vector<std::uint8_t> bytes = Json::to_cbor(rows);
-  return {bytes.begin(), bytes.end()};
+  Verdicts copy = verdicts;
+  run::ByteWriter writer;
+  archive_verdicts(writer, copy);
+  return writer.take();
 }
 
 Verdicts verdicts_from_bytes(const std::string& bytes) {
   Verdicts verdicts;
-  for (const Json& row : Json::from_cbor(bytes)) {
-    Verdict& verdict = verdicts.emplace_back();
-    verdict.outcome = static_cast<Outcome>(row.at(0).get<int>());
-    verdict.title = row.at(1);
-    for (const Json& failure : row.at(2)) {
-      verdict.failures.push_back({failure.at(0), failure.at(1), failure.at(2), failure.at(3), failure.at(4),
-                                  failure.at(5), failure.at(6), span_from_json(failure.at(7))});
-    }
-    verdict.not_tested = row.at(3);
-    verdict.where = span_from_json(row.at(4));
-    verdict.undecided = row.at(5);
-  }
+  run::ByteReader reader(bytes);
+  archive_verdicts(reader, verdicts);
   return verdicts;
 }
 

@@ -15,6 +15,7 @@
 #include "sim/run/records/load_periods.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service_lookup.hpp"
+#include "sim/statistics/student.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -92,9 +93,8 @@ class Busyness {
       squares += (values[i] - values[i - 1]) * (values[i] - values[i - 1]);
     }
     const auto count = static_cast<double>(values.size());
-    constexpr double student_of_parts = 2.093024;  // 19 degrees of freedom
-    static_assert(run::parts_of_window == 20);
-    return student_of_parts * std::sqrt(squares / (2.0 * (count - 1.0)) / count);
+    return statistics::student_quantile_95(static_cast<std::size_t>(run::parts_of_window) - 1) *
+           std::sqrt(squares / (2.0 * (count - 1.0)) / count);
   }
 
   bool is_exact_;

@@ -1,5 +1,5 @@
-#include <nlohmann/json.hpp>
 
+#include "models/documents/json_writer.hpp"
 #include "reports/explain/formats.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/names.hpp"
@@ -9,17 +9,12 @@ namespace spillway::reports::explain {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-template <class Value>
-Json value_or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
+using Json = documents::JsonText;
 
 Json as_json(const Fact& fact) {
   return {{"subject", fact.subject},
           {"formula", fact.formula},
-          {"value", value_or_null(fact.value)},
+          {"value", fact.value},
           {"note", fact.note},
           {"where", fact.where}};
 }
@@ -62,9 +57,9 @@ Json as_json(const Why::Turn& turn) {
   return {{"input", turn.input},
           {"now", turn.now},
           {"turns_at", turn.turns_at.empty() ? Json(nullptr) : Json(turn.turns_at)},
-          {"share_there", value_or_null(turn.share_there)},
+          {"share_there", turn.share_there},
           {"just_before", turn.just_before.empty() ? Json(nullptr) : Json(turn.just_before)},
-          {"share_before", value_or_null(turn.share_before)},
+          {"share_before", turn.share_before},
           {"note", turn.note},
           {"where", turn.where}};
 }
@@ -106,7 +101,7 @@ std::string explanation_as_json(const Explanation& explanation) {
                          {"exact_basis", explanation.why_joint.empty() ? explanation.basis : explanation.why_joint},
                          {"notes", explanation.notes},
                          {"why", explanation.why ? as_json(*explanation.why) : Json(nullptr)}};
-  return json_lines(document.dump());
+  return json_lines(document.text());
 }
 
 }  // namespace spillway::reports::explain

@@ -37,12 +37,11 @@ HeadVerdict compare_verdict(const compare::Comparison& comparison) {
 
 std::string compare_page(const CompareInput& input, const Made& made) {
   const HeadVerdict verdict = compare_verdict(input.comparison);
-  Data data = scenario_data(scenario::Scenario{}, {}, made);
-  data["kind"] = "compare";
-  data["title"] = printable(input.title);
-  data["verdict"] = verdict_data(verdict);
-  data["compare"] = Data::parse(comparison_json(input.comparison));
-  const std::string title = data["title"].get<std::string>();
+  const std::string title = printable(input.title);
+  Data data = scenario_data(scenario::Scenario{}, {}, made, {.title = title});
+  data.add("kind", "compare");
+  data.add("verdict", verdict_data(verdict));
+  data.add("compare", Data::of_text(comparison_json(input.comparison)));
   return page_of({.title = title,
                   .headline = headline_of(verdict),
                   .text = format_comparison(input.comparison, Format::table, Look{}),

@@ -47,19 +47,21 @@ HeadVerdict diff_verdict(const diff::Difference& difference) {
   return verdict;
 }
 
-// Appends zones that exist only in the older scenario; zones of the newer one keep their colors.
-void add_zones(const diff::Difference& difference, Data& zones) {
+// Returns the zones that exist only in the older scenario.
+std::vector<std::string> older_zones(const diff::Difference& difference, const scenario::Scenario& after) {
   std::set<std::string> known;
-  for (const Data& zone : zones) {
-    known.insert(zone["name"].get<std::string>());
+  for (const scenario::Zone& zone : after.zones) {
+    known.insert(zone.name);
   }
+  std::vector<std::string> zones;
   for (const diff::Move& move : difference.moves) {
     for (const diff::Part& part : move.zones) {
       if (known.insert(part.name).second) {
-        zones.push_back({{"name", part.name}, {"color", plot::zone_color(zones.size())}});
+        zones.push_back(part.name);
       }
     }
   }
+  return zones;
 }
 
 }  // namespace
@@ -73,15 +75,14 @@ std::string diff_page(const DiffInput& input, const Made& made) {
       sources.push_back({prefix + file.name, file.text});
     }
   }
-  Data data = scenario_data(input.after, sources, made);
-  data["kind"] = "diff";
-  data["title"] =
+  const std::string title =
       fmt::format("{} -> {}", file_name(input.difference.name_before), file_name(input.difference.name_after));
-  data["description"] = input.after.name;
-  data["verdict"] = verdict_data(verdict);
-  data["diff"] = Data::parse(diff_json(input.difference));
-  add_zones(input.difference, data["zones"]);
-  const std::string title = data["title"].get<std::string>();
+  Data data = scenario_data(
+      input.after, sources, made,
+      {.title = title, .description = input.after.name, .more_zones = older_zones(input.difference, input.after)});
+  data.add("kind", "diff");
+  data.add("verdict", verdict_data(verdict));
+  data.add("diff", Data::of_text(diff_json(input.difference)));
   return page_of({.title = title,
                   .headline = headline_of(verdict),
                   .text = format_diff(input.difference, Format::table, Look{}),

@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
+#include <string>
 #include <tuple>
+#include <vector>
 
 #include "reports/explain/explain.hpp"
 #include "reports/explain/formats.hpp"
@@ -25,14 +28,14 @@ constexpr std::size_t most_hosts_of_why = 200;  // of the service
 Data fact_data(const explain::Fact& fact) {
   Data data = {{"subject", fact.subject}};
   if (!fact.formula.empty()) {
-    data["formula"] = fact.formula;
-    data["value"] = fact.value ? Data(*fact.value) : Data(nullptr);
+    data.add("formula", fact.formula);
+    data.add("value", fact.value);
   }
   if (!fact.note.empty()) {
-    data["note"] = fact.note;
+    data.add("note", fact.note);
   }
   if (!fact.where.empty()) {
-    data["where"] = fact.where;
+    data.add("where", fact.where);
   }
   return data;
 }
@@ -62,9 +65,8 @@ Data explanation_data(const explain::Explanation& explanation) {
   const std::vector<explain::ShareLine> lines = explain::share_lines(explanation);
   Data places = Data::array();
   for (std::size_t line = 0; line < std::min(lines.size(), most_places); ++line) {
-    places.push_back({{"place", lines[line].place},
-                      {"share", lines[line].share ? Data(*lines[line].share) : Data(nullptr)},
-                      {"endpoints", lines[line].endpoints}});
+    places.push_back(
+        {{"place", lines[line].place}, {"share", lines[line].share}, {"endpoints", lines[line].endpoints}});
   }
   return {{"title", explain::headline(explanation)},
           {"sections", std::move(sections)},
@@ -91,10 +93,11 @@ Data why_data(const explain::Why& why) {
 // Explains the share of each group of the table, by its zone or else its priority.
 Data whys_data(const RunInput& input, const ShareTable& table, explain::Question question, std::size_t& made) {
   Data whys = Data::object();
+  std::set<std::string> known;
   for (const ShareGroup& group : table.groups) {
     const std::string target =
         group.place.zone.empty() ? fmt::format("P{}", group.place.priority.value) : group.place.zone;
-    if (!group.reached || whys.contains(target) || made >= most_whys) {
+    if (!group.reached || known.contains(target) || made >= most_whys) {
       continue;
     }
     question.why = target;
@@ -103,7 +106,8 @@ Data whys_data(const RunInput& input, const ShareTable& table, explain::Question
     }
     const explain::Explanation explanation = explain::explain(input.report.scenario, input.sources, question);
     if (explanation.why) {
-      whys[target] = why_data(*explanation.why);
+      known.insert(target);
+      whys.add(target, why_data(*explanation.why));
       ++made;
     }
   }
@@ -112,24 +116,25 @@ Data whys_data(const RunInput& input, const ShareTable& table, explain::Question
 
 }  // namespace
 
-Data explanations_data(const RunInput& input, const std::vector<ShareTable>& tables, Data& flows) {
+Data explanations_data(const RunInput& input, const std::vector<ShareTable>& tables, FlowParts& parts) {
   const scenario::Scenario& scenario = input.report.scenario;
   std::vector<std::tuple<std::size_t, std::size_t>> moments;  // (epoch, flow)
   for (std::size_t flow = 0; flow < tables.size(); ++flow) {
-    for (std::size_t epoch = 0; epoch < flows[flow]["epochs"].size(); ++epoch) {
+    parts.explanations.emplace_back(tables[flow].rows.size(), -1);
+    for (std::size_t epoch = 0; epoch < tables[flow].rows.size(); ++epoch) {
       moments.emplace_back(epoch, flow);
     }
   }
   // The first flow, which the page shows initially, gets all of its times if enough remain for the others. Every flow
   // gets some.
-  const bool opens_whole = !flows.empty() && flows[0]["epochs"].size() <= most_explanations / 2;
+  const bool opens_whole = !tables.empty() && tables.front().rows.size() <= most_explanations / 2;
   std::sort(moments.begin(), moments.end(), [&](const auto& one, const auto& other) {
     const auto [epoch, flow] = one;
     const auto [other_epoch, other_flow] = other;
     return std::tuple(opens_whole && flow != 0, epoch, flow) <
            std::tuple(opens_whole && other_flow != 0, other_epoch, other_flow);
   });
-  Data list = Data::array();
+  std::vector<Data> list;
   std::size_t hosts = 0;
   std::size_t whys = 0;
   for (const auto& [epoch, flow] : moments) {
@@ -143,14 +148,14 @@ Data explanations_data(const RunInput& input, const std::vector<ShareTable>& tab
     if (explain::refusal(scenario, question)) {
       continue;
     }
-    flows[flow]["epochs"][epoch]["explanation"] = list.size();
+    parts.explanations[flow][epoch] = static_cast<int>(list.size());
     Data data = explanation_data(explain::explain(scenario, input.sources, question));
     if (scenario.services[table.service.value].hosts.size() <= most_hosts_of_why) {
-      data["whys"] = whys_data(input, table, question, whys);
+      data.add("whys", whys_data(input, table, question, whys));
     }
     list.push_back(std::move(data));
   }
-  return {{"moments", moments.size()}, {"list", std::move(list)}};
+  return {{"moments", moments.size()}, {"list", list}};
 }
 
 }  // namespace spillway::reports::html

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <set>
 #include <tuple>
 
@@ -21,11 +23,6 @@ double flow_seconds(run::Nanoseconds time) {
   return std::chrono::duration<double>(time).count();
 }
 
-template <class Value>
-Data known_or_null(const std::optional<Value>& value) {
-  return value ? Data(*value) : Data(nullptr);
-}
-
 // Returns the row of the epoch with this number, from rows with one entry per epoch; null in mode exact.
 template <class Row>
 const Row* row_of(const std::vector<Row>& rows, std::size_t epoch) {
@@ -38,9 +35,9 @@ Data outcomes_data(const run::Outcomes* row) {
   }
   Data data = {{"sent", row->sent}, {"ok", row->ok}};
   for (const auto& [name, count, step] : kinds_of_failure) {
-    data[name] = row->*count;
+    data.add(name, row->*count);
   }
-  data["retries"] = row->retries;
+  data.add("retries", row->retries);
   return data;
 }
 
@@ -66,11 +63,11 @@ std::set<EpochKey> unknown_epochs(const run::Results& results) {
   return unknown;
 }
 
-Data epoch_data(const ShareRow& row, std::size_t number, bool unknown, const run::Results& results) {
+Data epoch_data(const ShareRow& row, std::size_t number, bool unknown, int explanation, const run::Results& results) {
   const run::Epoch& epoch = results.epochs[number];
   Data shares = Data::array();
   for (const SharePair& pair : row.shares) {
-    shares.push_back(Data::array({known_or_null(pair.exact), known_or_null(pair.simulated)}));
+    shares.push_back(Data::array({pair.exact, pair.simulated}));
   }
   Data reported = Data::array();
   for (const EdsHosts& hosts : row.reported) {
@@ -86,7 +83,7 @@ Data epoch_data(const ShareRow& row, std::size_t number, bool unknown, const run
           {"told", std::move(reported)},
           {"outcomes", outcomes_data(row_of(results.outcomes, number))},
           {"latency", latency_data(row_of(results.latency, number))},
-          {"explanation", -1}};
+          {"explanation", explanation}};
 }
 
 Data timeline_data(const RunInput& input, const ShareTable& table) {
@@ -123,15 +120,66 @@ Data ejected_data(const RunInput& input, const ShareTable& table) {
   return stretches;
 }
 
+bool is_unknown(const std::set<EpochKey>& unknown, const run::Epoch& epoch) {
+  return unknown.contains({epoch.client, epoch.service, epoch.index});
+}
+
+// Returns how badly the requests of a table fail in its worst epoch. If none fail, returns how far its shares move.
+// `first` is the number of its first epoch.
+double interest_of(const ShareTable& table, std::size_t first, const run::Results& results,
+                   const std::set<EpochKey>& unknown) {
+  constexpr double more_than_all = 10.0;
+  const auto share = [](const SharePair& pair) { return pair.exact.value_or(pair.simulated.value_or(0.0)); };
+  double lost = 0.0;
+  double moved = 0.0;
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    const std::vector<SharePair>& shares = table.rows[row].shares;
+    double reached = 0.0;
+    double difference = 0.0;
+    for (std::size_t group = 0; group < shares.size(); ++group) {
+      const double now = share(shares[group]);
+      reached += now;
+      difference += row > 0 ? std::abs(now - share(table.rows[row - 1].shares[group])) : 0.0;
+    }
+    const run::Outcomes* const outcomes = row_of(results.outcomes, first + row);
+    if (outcomes != nullptr && outcomes->sent > 0) {
+      lost = std::max(lost, 1.0 - static_cast<double>(outcomes->ok) / static_cast<double>(outcomes->sent));
+    } else if (!is_unknown(unknown, results.epochs[first + row])) {
+      lost = std::max(lost, 1.0 - reached);
+    }
+    moved = std::max(moved, difference);
+  }
+  constexpr double rounding = 1e-9;
+  return (lost > rounding ? more_than_all * (1.0 + lost) : 0.0) + moved;
+}
+
 }  // namespace
 
-Data flows_data(const RunInput& input, const Grouped& grouped, const std::vector<ShareTable>& tables) {
+std::size_t most_interesting(const run::Results& results, const std::vector<ShareTable>& tables) {
+  const std::set<EpochKey> unknown = unknown_epochs(results);
+  std::size_t first = 0;  // tables are in the order of their epochs
+  std::size_t chosen = 0;
+  double most = 0.0;
+  for (std::size_t table = 0; table < tables.size(); ++table) {
+    const double interest = interest_of(tables[table], first, results, unknown);
+    if (table == 0 || interest > most) {
+      chosen = table;
+      most = interest;
+    }
+    first += tables[table].rows.size();
+  }
+  return chosen;
+}
+
+Data flows_data(const RunInput& input, const Grouped& grouped, const std::vector<ShareTable>& tables,
+                const FlowParts& parts) {
   const scenario::Scenario& scenario = input.report.scenario;
   const std::set<EpochKey> unknown = unknown_epochs(input.report.results);
   const std::vector<run::Epoch>& all = input.report.results.epochs;
   Data flows = Data::array();
   std::size_t first = 0;  // tables are in the order of their epochs
-  for (const ShareTable& table : tables) {
+  for (std::size_t flow = 0; flow < tables.size(); ++flow) {
+    const ShareTable& table = tables[flow];
     const std::vector<std::string> colors = plot::share_colors(scenario, grouped.by, table);
     Data groups = Data::array();
     for (std::size_t group = 0; group < table.groups.size(); ++group) {
@@ -144,10 +192,9 @@ Data flows_data(const RunInput& input, const Grouped& grouped, const std::vector
                         {"color", colors[group]}});
     }
     Data epochs = Data::array();
-    for (const ShareRow& row : table.rows) {
-      const run::Epoch& epoch = all[first];
-      const bool is_unknown = unknown.contains({epoch.client, epoch.service, epoch.index});
-      epochs.push_back(epoch_data(row, first++, is_unknown, input.report.results));
+    for (std::size_t row = 0; row < table.rows.size(); ++row, ++first) {
+      epochs.push_back(epoch_data(table.rows[row], first, is_unknown(unknown, all[first]),
+                                  parts.explanations[flow][row], input.report.results));
     }
     const scenario::ClientEntry& client = scenario.clients[table.client.value];
     flows.push_back({{"subject", table.subject},
@@ -159,7 +206,8 @@ Data flows_data(const RunInput& input, const Grouped& grouped, const std::vector
                      {"groups", std::move(groups)},
                      {"epochs", std::move(epochs)},
                      {"ejected", ejected_data(input, table)},
-                     {"latency", timeline_data(input, table)}});
+                     {"latency", timeline_data(input, table)},
+                     {"slices", parts.slices[flow]}});
   }
   return flows;
 }

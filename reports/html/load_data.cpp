@@ -28,7 +28,7 @@ double load_seconds(run::Nanoseconds time) {
 // Rounds to four decimals, more than a reader needs.
 Data rounded_or_null(double value) {
   constexpr double digits = 1e4;
-  return std::isnan(value) ? Data(nullptr) : Data(std::round(value * digits) / digits);
+  return std::round(value * digits) / digits;
 }
 
 // Returns the larger value; NaN is less than any number.
@@ -162,7 +162,7 @@ class LoadMap {
       }
     }
     constexpr const char* names[] = {"endpoint", "node", "zone", "zone"};
-    Data rows = Data::array();
+    std::vector<Data> rows;
     for (const auto& [key, members] : boxes) {
       if (rows.size() == most_map_rows) {
         break;
@@ -189,7 +189,7 @@ class LoadMap {
                       {"endpoints", members.size()},
                       {"cells", std::move(cells)}});
     }
-    return {{"by", names[static_cast<std::size_t>(chosen)]}, {"boxes", boxes.size()}, {"rows", std::move(rows)}};
+    return {{"by", names[static_cast<std::size_t>(chosen)]}, {"boxes", boxes.size()}, {"rows", rows}};
   }
 
   // Returns "cart zone-1", with the service if the map has several.

@@ -27,7 +27,7 @@ std::string_view charts_version() {
 
 std::string embedded_json(const Data& data) {
   // Escapes non-ASCII characters, including U+2028 and U+2029.
-  const std::string plain = data.dump(-1, ' ', true, Data::error_handler_t::replace);
+  const std::string plain = documents::ascii_text(data);
   std::string escaped;
   escaped.reserve(plain.size());
   for (const char character : plain) {

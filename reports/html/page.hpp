@@ -1,13 +1,14 @@
 // The frame of every report page: head, policy, data, scripts.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
+#include "models/documents/json_writer.hpp"
+
 namespace spillway::reports::html {
 
-using Data = nlohmann::ordered_json;
+using Data = documents::JsonText;
 
 struct Page {
   std::string title;

@@ -111,14 +111,14 @@ Data answers_data(const scenario::Scenario& scenario, const plan::Plan& plan) {
 std::string plan_page(const PlanInput& input, const Made& made) {
   const HeadVerdict verdict = plan_verdict(input.scenario, input.plan);
   Data data = scenario_data(input.scenario, input.sources, made);
-  data["kind"] = "plan";
-  data["verdict"] = verdict_data(verdict);
-  data["summary"] = objective_texts(input.scenario, input.plan);
-  data["assumed"] = {{"objectives", input.plan.assumed_objectives}, {"failures", input.plan.assumed_failures}};
-  data["plan"] = Data::parse(plan_json(input.scenario, input.plan));
-  data["words"] = words_of_rows(input.scenario, input.plan);
-  data["values"] = margins_of_rows(input.plan);
-  data["answers"] = answers_data(input.scenario, input.plan);
+  data.add("kind", "plan");
+  data.add("verdict", verdict_data(verdict));
+  data.add("summary", objective_texts(input.scenario, input.plan));
+  data.add("assumed", {{"objectives", input.plan.assumed_objectives}, {"failures", input.plan.assumed_failures}});
+  data.add("plan", Data::of_text(plan_json(input.scenario, input.plan)));
+  data.add("words", words_of_rows(input.scenario, input.plan));
+  data.add("values", margins_of_rows(input.plan));
+  data.add("answers", answers_data(input.scenario, input.plan));
   return page_of({.title = input.scenario.name,
                   .headline = headline_of(verdict),
                   .text = format_plan(input.scenario, input.plan, Format::table, Look{}),

@@ -40,7 +40,7 @@ Data colors_of_health() {
   Data colors = Data::object();
   for (const plot::Health health :
        {plot::Health::healthy, plot::Health::degraded, plot::Health::unhealthy, plot::Health::gone}) {
-    colors[std::string(plot::name_of(health))] = plot::health_color(health);
+    colors.add(plot::name_of(health), plot::health_color(health));
   }
   return colors;
 }
@@ -63,16 +63,20 @@ bool is_of_istio(const scenario::Scenario& scenario) {
 
 }  // namespace
 
-Data scenario_data(const scenario::Scenario& scenario, const Sources& sources, const Made& made) {
+Data scenario_data(const scenario::Scenario& scenario, const Sources& sources, const Made& made,
+                   const Subject& subject) {
   Data zones = Data::array();
   for (std::size_t zone = 0; zone < scenario.zones.size(); ++zone) {
     zones.push_back({{"name", scenario.zones[zone].name}, {"color", plot::zone_color(zone)}});
   }
+  for (std::size_t zone = 0; zone < subject.more_zones.size(); ++zone) {
+    zones.push_back({{"name", subject.more_zones[zone]}, {"color", plot::zone_color(scenario.zones.size() + zone)}});
+  }
   return {{"version", made.version},
           {"command", made.command},
           {"charts", charts_version()},
-          {"title", scenario.name},
-          {"description", scenario.description},
+          {"title", subject.title.value_or(scenario.name)},
+          {"description", subject.description.value_or(scenario.description)},
           {"source", scenario.source},
           {"profile", profile_json(scenario.profile)},
           {"mesh", is_of_istio(scenario) ? "istio" : ""},

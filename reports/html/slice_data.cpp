@@ -30,10 +30,7 @@ Data rounded_share(const std::optional<double>& share) {
 // Returns [from, to, sent, ok, [failures by kind], [p50, p90, p99] or null, [[exact, counted] by group]].
 Data slice_row(const ShareRow& row, const std::vector<std::size_t>& group_of, std::size_t groups,
                const run::Outcomes& outcomes, const run::Latency& latency) {
-  Data shares = Data::array();
-  for (std::size_t group = 0; group < groups; ++group) {
-    shares.push_back(Data::array({nullptr, nullptr}));
-  }
+  std::vector<Data> shares(groups, Data::array({nullptr, nullptr}));
   for (std::size_t column = 0; column < row.shares.size(); ++column) {
     if (group_of[column] < groups) {
       shares[group_of[column]] =
@@ -46,17 +43,15 @@ Data slice_row(const ShareRow& row, const std::vector<std::size_t>& group_of, st
   }
   return Data::array(
       {slice_seconds(row.begin), slice_seconds(row.finish), outcomes.sent, outcomes.ok, std::move(failures),
-       latency.answers == 0 ? Data(nullptr) : Data::array({latency.p50, latency.p90, latency.p99}), std::move(shares)});
+       latency.answers == 0 ? Data(nullptr) : Data::array({latency.p50, latency.p90, latency.p99}), shares});
 }
 
 }  // namespace
 
-void add_slices(const RunInput& input, const Dimensions& by, const std::vector<ShareTable>& tables, Data& flows) {
-  for (Data& flow : flows) {
-    flow["slices"] = Data::array();
-  }
+std::vector<Data> slices_data(const RunInput& input, const Dimensions& by, const std::vector<ShareTable>& tables) {
+  std::vector<Data> slices(tables.size(), Data::array());
   if (input.slices == nullptr || input.slices->outcomes.empty()) {
-    return;
+    return slices;
   }
   const Grouped grouped = group_by(input.report.scenario, *input.slices, by);
   std::map<std::pair<config::ClientEntryIndex, config::ServiceIndex>, std::size_t> flow_of;
@@ -80,16 +75,17 @@ void add_slices(const RunInput& input, const Dimensions& by, const std::vector<S
       group_of.push_back(place);
     }
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
-      flows[found->second]["slices"].push_back(slice_row(table.rows[row], group_of, groups.size(),
-                                                         grouped.results.outcomes[first + row],
-                                                         grouped.results.latency[first + row]));
+      slices[found->second].push_back(slice_row(table.rows[row], group_of, groups.size(),
+                                                grouped.results.outcomes[first + row],
+                                                grouped.results.latency[first + row]));
     }
   });
+  return slices;
 }
 
 Data events_data(const Report& report) {
   constexpr std::size_t most = 200;
-  Data rows = Data::array();
+  std::vector<Data> rows;
   for (const run::EventGroup& group : report.results.logged_events.groups) {
     if (rows.size() == most) {
       break;

@@ -46,59 +46,69 @@ ValuesOfKey values_of_key(const PointTable& table, std::size_t key) {
   return values;
 }
 
+// Writes one list per field of the points.
+Data points_data(const PointTable& table, const std::vector<Data>& values, const std::vector<Data>& figures) {
+  Data points = Data::array();
+  Data sides = Data::array();
+  Data replications = Data::array();
+  Data seeds = Data::array();
+  Data refused = Data::array();
+  for (const StoredPoint& point : table.points) {
+    points.push_back(point.point);
+    sides.push_back(point.side);
+    replications.push_back(point.replication);
+    seeds.push_back(point.seed);
+    refused.push_back(!point.refusal.empty());
+  }
+  return {{"values", values}, {"point", points},    {"side", sides},     {"replication", replications},
+          {"seed", seeds},    {"refused", refused}, {"figures", figures}};
+}
+
 Data sweep_data(const SweepInput& input) {
   const PointTable& table = input.points;
   const char* const units[] = {"share", "seconds", "count"};
-  Data data;
-  data["mode"] = table.sweep.mode ? Data(std::string(name_of(*table.sweep.mode))) : Data();
-  data["start"] = {{"x", input.x}, {"y", input.y}, {"by", input.by}};
-  data["keys"] = Data::array();
-  Data points;
-  points["values"] = Data::array();
+  std::vector<Data> keys;
+  std::vector<Data> values_of_points;
   for (std::size_t key = 0; key < table.keys.size(); ++key) {
-    ValuesOfKey values = values_of_key(table, key);
-    data["keys"].push_back({{"name", table.keys[key].name},
-                            {"path", table.keys[key].path},
-                            {"values", std::move(values.texts)},
-                            {"numbers", std::move(values.numbers)}});
-    points["values"].push_back(std::move(values.by_point));
+    const ValuesOfKey values = values_of_key(table, key);
+    keys.push_back({{"name", table.keys[key].name},
+                    {"path", table.keys[key].path},
+                    {"values", values.texts},
+                    {"numbers", values.numbers}});
+    values_of_points.push_back(values.by_point);
   }
-  data["sides"] = Data::array();
+  Data sides = Data::array();
   for (const auto& side : table.sides) {
-    data["sides"].push_back({{"name", side.name}, {"file", side.file}});
+    sides.push_back({{"name", side.name}, {"file", side.file}});
   }
-  for (const char* name : {"point", "side", "replication", "seed", "refused"}) {
-    points[name] = Data::array();
-  }
-  for (const StoredPoint& point : table.points) {
-    points["point"].push_back(point.point);
-    points["side"].push_back(point.side);
-    points["replication"].push_back(point.replication);
-    points["seed"].push_back(point.seed);
-    points["refused"].push_back(!point.refusal.empty());
-  }
-  data["figures"] = Data::array();
-  points["figures"] = Data::array();
+  std::vector<Data> figures;
+  std::vector<Data> figures_of_points;
   for (std::size_t figure = 0; figure < table.figures.size(); ++figure) {
     Data values = Data::array();
     bool known = false;
     for (const StoredPoint& point : table.points) {
-      values.push_back(rounded(point.figures[figure]));
-      known = known || !values.back().is_null();
+      const Data value = rounded(point.figures[figure]);
+      values.push_back(value);
+      known = known || !value.is_null();
     }
     if (known) {
-      data["figures"].push_back({{"name", table.figures[figure].name},
-                                 {"unit", units[static_cast<std::size_t>(table.figures[figure].unit)]}});
-      points["figures"].push_back(std::move(values));
+      figures.push_back({{"name", table.figures[figure].name},
+                         {"unit", units[static_cast<std::size_t>(table.figures[figure].unit)]}});
+      figures_of_points.push_back(values);
     }
   }
-  data["colors"] = Data::array();
+  Data colors = Data::array();
   constexpr std::size_t different = 8;
   for (std::size_t color = 0; color < different; ++color) {
-    data["colors"].push_back(plot::series_color(color));
+    colors.push_back(plot::series_color(color));
   }
-  data["points"] = std::move(points);
-  return data;
+  return {{"mode", table.sweep.mode ? Data(name_of(*table.sweep.mode)) : Data()},
+          {"start", {{"x", input.x}, {"y", input.y}, {"by", input.by}}},
+          {"keys", keys},
+          {"sides", sides},
+          {"figures", figures},
+          {"colors", colors},
+          {"points", points_data(table, values_of_points, figures_of_points)}};
 }
 
 HeadVerdict sweep_verdict(const PointTable& table) {
@@ -128,12 +138,11 @@ HeadVerdict sweep_verdict(const PointTable& table) {
 
 std::string sweep_page(const SweepInput& input, const Made& made) {
   const HeadVerdict verdict = sweep_verdict(input.points);
-  Data data = scenario_data(scenario::Scenario{}, {}, made);
-  data["kind"] = "sweep";
-  data["title"] = printable(input.title);
-  data["verdict"] = verdict_data(verdict);
-  data["sweep"] = sweep_data(input);
-  const std::string title = data["title"].get<std::string>();
+  const std::string title = printable(input.title);
+  Data data = scenario_data(scenario::Scenario{}, {}, made, {.title = title});
+  data.add("kind", "sweep");
+  data.add("verdict", verdict_data(verdict));
+  data.add("sweep", sweep_data(input));
   return page_of({.title = title, .headline = headline_of(verdict), .text = input.text, .data = std::move(data)},
                  made.version);
 }

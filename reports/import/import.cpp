@@ -6,10 +6,13 @@
 #include <tuple>
 #include <utility>
 
+#include "models/documents/json_writer.hpp"
+#include "models/documents/node_edit.hpp"
+#include "models/envoy/api/cluster.hpp"
 #include "models/envoy/api/load_assignment.hpp"
+#include "models/envoy/api/metadata.hpp"
 #include "models/envoy/policies/registry.hpp"
 #include "models/envoy/routes/address.hpp"
-#include "reports/envoy/clusters.hpp"
 #include "reports/import/groups.hpp"
 #include "reports/import/requests.hpp"
 #include "reports/import/settings.hpp"
@@ -23,7 +26,9 @@
 namespace spillway::reports::importing {
 namespace {
 
-using envoy_export::Json;
+using documents::make_node;
+using documents::make_object;
+using documents::Node;
 
 class Importer {
  public:
@@ -44,7 +49,7 @@ class Importer {
     }
     const Names names{
         .service = [this](std::size_t proxy, const std::string& cluster) { return names_.at({proxy, cluster}); },
-        .add_place = [this](Json& json, const config::Locality& locality) { add_place(json, locality); }};
+        .add_place = [this](Node& node, const config::Locality& locality) { add_place(node, locality); }};
     const RequestTexts requests(*input_, names);
     text += cluster_texts() + assignment_texts() + requests.routes() + local_cluster_text() +
             runtime_text(first_world().runtime);
@@ -109,15 +114,17 @@ class Importer {
 
   // Returns a proxy's configuration of a cluster as a text that is equal only for equal configurations.
   static std::string everything_reported(const scenario::Service& service) {
-    std::string text = envoy_export::cluster_settings_json(service.cluster).dump() +
-                       Json(service.cluster.aggregate_clusters).dump() + policy_json(service.load_assignment).dump();
+    using documents::JsonText;
+    std::string text = JsonText::of(messages::write_cluster(service.cluster)).text() +
+                       JsonText(service.cluster.aggregate_clusters).text() +
+                       JsonText::of(own_policy(service.load_assignment)).text();
     for (const config::LocalityLbEndpoints& entry : service.load_assignment.endpoints) {
       text += fmt::format("\n{}|{}|{}|{}|{}", entry.locality.region, entry.locality.zone, entry.locality.sub_zone,
                           entry.priority.value, entry.load_balancing_weight.value_or(0));
       for (const config::LbEndpoint& endpoint : entry.lb_endpoints) {
         text += fmt::format("\n  {}|{}|{}|{}|{}", endpoint.address, endpoint.hostname,
                             static_cast<int>(rank_of(endpoint.health_status)), endpoint.load_balancing_weight,
-                            envoy_export::lb_metadata_json(endpoint.metadata).dump());
+                            JsonText::of(messages::LbMetadata{}.write(endpoint.metadata)).text());
       }
     }
     return text;
@@ -176,69 +183,71 @@ class Importer {
   [[nodiscard]] std::string zones_text() const {
     std::string text;
     for (const auto& zone : zones_) {
-      Json json = {{"name", written_zone(zone.second)}};
+      Node entry = make_object({{"name", make_node(written_zone(zone.second))}});
       if (!zone.first.empty()) {
-        json["region"] = zone.first;
+        member(entry, "region") = make_node(zone.first);
       }
       if (has_nodes(zone)) {
         for (const std::string& sub_zone : sub_zones_.at(zone)) {
-          Json node = {{"name", node_of({zone.first, zone.second, sub_zone})}};
+          Node node = make_object({{"name", make_node(node_of({zone.first, zone.second, sub_zone}))}});
           if (!sub_zone.empty()) {
-            node["sub_zone"] = sub_zone;
+            member(node, "sub_zone") = make_node(sub_zone);
           }
-          json["nodes"].push_back(std::move(node));
+          push_back(member(entry, "nodes"), std::move(node));
         }
       }
-      text += "  - " + yaml_flow(json) + (zone.second.empty() ? "  # its endpoints name no zone" : "") + "\n";
+      text += "  - " + yaml_flow(entry) + (zone.second.empty() ? "  # its endpoints name no zone" : "") + "\n";
     }
     return text;
   }
 
-  void add_place(Json& json, const config::Locality& locality) const {
+  void add_place(Node& entry, const config::Locality& locality) const {
     if (has_nodes({locality.region, locality.zone})) {
-      json["node"] = node_of(locality);
+      member(entry, "node") = make_node(node_of(locality));
     } else {
-      json["zone"] = zone_reference(locality);
+      member(entry, "zone") = make_node(zone_reference(locality));
     }
   }
 
-  [[nodiscard]] Json group_json(const Group& group, const scenario::Service& service) const {
+  [[nodiscard]] Node group_entry(const Group& group, const scenario::Service& service) const {
     const auto* const hashing = envoy::policies::consistent_hashing(service.cluster.lb_policy);
-    Json json = Json::object();
+    Node entry = make_object();
+    const auto add_number = [&](const char* key, std::uint64_t number) { member(entry, key) = make_node(number); };
     if (group.addresses.size() > 1) {
-      json["count"] = group.addresses.size();
+      add_number("count", group.addresses.size());
     }
-    add_place(json, group.locality);
+    add_place(entry, group.locality);
     const bool by_address = hashing && envoy::routes::parse_ip_address(group.addresses.front()).has_value();
     if (by_address) {
-      json["address"] = group.addresses.front();
+      member(entry, "address") = make_node(group.addresses.front());
     }
     if (hashing && !group.like.hostname.empty()) {
-      json["hostname"] = group.like.hostname;
+      member(entry, "hostname") = make_node(group.like.hostname);
     }
     if (group.priority != 0) {
-      json["priority"] = group.priority;
+      add_number("priority", group.priority);
     }
     if (group.like.load_balancing_weight != 1) {
-      json["weight"] = group.like.load_balancing_weight;
+      add_number("weight", group.like.load_balancing_weight);
     }
     if (!group.like.metadata.empty()) {
-      json["metadata"] = envoy_export::lb_metadata_json(group.like.metadata);
+      member(entry, "metadata") = messages::LbMetadata{}.write(group.like.metadata);
     }
     // A hash key that is a name or a path must be kept as text, as it is not an address.
     if (hashing && !by_address && !hashing->use_hostname_for_hashing && !group.like.metadata.find("hash_key")) {
-      json["metadata"]["filter_metadata"]["envoy.lb"]["hash_key"] = group.addresses.front();
+      Node& fields = member(member(member(entry, "metadata"), "filter_metadata"), "envoy.lb");
+      member(fields, "hash_key") = make_node(group.addresses.front());
     }
     if (group.like.disable_active_health_check) {
-      json["health_check_config"] = envoy_export::message_json(messages::HealthCheckConfig{true});
+      member(entry, "health_check_config") = messages::write_message(messages::HealthCheckConfig{true});
     }
     if (group.healthy < group.addresses.size()) {
-      json["healthy"] = group.healthy;
+      add_number("healthy", group.healthy);
     }
     if (group.degraded > 0) {
-      json["degraded"] = group.degraded;
+      add_number("degraded", group.degraded);
     }
-    return json;
+    return entry;
   }
 
   std::string service_text(const Imitated& imitated) {
@@ -252,7 +261,7 @@ class Importer {
     text += "    endpoints:\n";
     std::size_t number = 0;
     for (const Group& group : groups) {
-      text += "      - " + yaml_flow(group_json(group, service)) + addresses_comment(group, named) + "\n";
+      text += "      - " + yaml_flow(group_entry(group, service)) + addresses_comment(group, named) + "\n";
       for (const std::size_t position : group.draining) {
         draining_.emplace_back(imitated.name, fmt::format("{}-{}", imitated.name, number + position + 1));
       }
@@ -276,11 +285,11 @@ class Importer {
   [[nodiscard]] std::string cluster_texts() const {
     std::string text;
     for (const Imitated& service : services_) {
-      Json json = {{"name", service.name}};
-      json.update(own_settings(service.of->cluster));
-      json.update(envoy_export::cluster_type_json(service.of->cluster));
-      if (json.size() > 1) {
-        std::string block = yaml_block(json, 4);
+      Node entry = make_object({{"name", make_node(service.name)}});
+      update(entry, own_settings(service.of->cluster));
+      update(entry, messages::write_cluster_type(service.of->cluster));
+      if (entry.members.size() > 1) {
+        std::string block = yaml_block(entry, 4);
         block.replace(0, 4, "  - ");
         text += block;
       }
@@ -292,13 +301,13 @@ class Importer {
     std::string text;
     for (const Imitated& service : services_) {
       const config::ClusterLoadAssignment& assignment = service.of->load_assignment;
-      Json json = {{"cluster_name", service.name}};
-      if (const Json policy = policy_json(assignment); !policy.empty()) {
-        json["policy"] = policy;
+      Node entry = make_object({{"cluster_name", make_node(service.name)}});
+      if (const Node policy = own_policy(assignment); !is_empty(policy)) {
+        member(entry, "policy") = policy;
       }
-      add_locality_weights(json, assignment);
-      if (json.size() > 1) {
-        std::string block = yaml_block(json, 4);
+      add_locality_weights(entry, assignment);
+      if (entry.members.size() > 1) {
+        std::string block = yaml_block(entry, 4);
         block.replace(0, 4, "  - ");
         text += block;
       }
@@ -307,21 +316,21 @@ class Importer {
   }
 
   // Adds the weights of localities. A locality listed several times counts once, with its last weight.
-  void add_locality_weights(Json& json, const config::ClusterLoadAssignment& assignment) const {
+  void add_locality_weights(Node& entry, const config::ClusterLoadAssignment& assignment) const {
     std::map<std::pair<config::Locality, std::uint32_t>, const config::LocalityLbEndpoints*> last;
-    for (const config::LocalityLbEndpoints& entry : assignment.endpoints) {
-      if (entry.load_balancing_weight && !entry.lb_endpoints.empty()) {
-        last[{entry.locality, entry.priority.value}] = &entry;
+    for (const config::LocalityLbEndpoints& group : assignment.endpoints) {
+      if (group.load_balancing_weight && !group.lb_endpoints.empty()) {
+        last[{group.locality, group.priority.value}] = &group;
       }
     }
-    for (const config::LocalityLbEndpoints& entry : assignment.endpoints) {
-      const auto found = last.find({entry.locality, entry.priority.value});
-      if (found == last.end() || found->second != &entry) {
+    for (const config::LocalityLbEndpoints& group : assignment.endpoints) {
+      const auto found = last.find({group.locality, group.priority.value});
+      if (found == last.end() || found->second != &group) {
         continue;
       }
-      messages::LocalityWeight written{{entry.locality, entry.priority, entry.load_balancing_weight, {}}};
+      messages::LocalityWeight written{{group.locality, group.priority, group.load_balancing_weight, {}}};
       written.locality.zone = written_zone(written.locality.zone);
-      json["endpoints"].push_back(envoy_export::message_json(written));
+      push_back(member(entry, "endpoints"), messages::write_message(written));
     }
   }
 
@@ -329,8 +338,11 @@ class Importer {
   [[nodiscard]] std::string timeline_text() const {
     std::string text;
     for (const auto& [service, endpoint] : draining_) {
-      const Json json = {{"at", "0s"}, {"service", service}, {"endpoints", {endpoint}}, {"health_status", "DRAINING"}};
-      text += "  - " + yaml_flow(json) + "\n";
+      const Node change = make_object({{"at", make_node("0s")},
+                                       {"service", make_node(service)},
+                                       {"endpoints", documents::make_array({make_node(endpoint)})},
+                                       {"health_status", make_node("DRAINING")}});
+      text += "  - " + yaml_flow(change) + "\n";
     }
     return text.empty() ? "" : "timeline:\n" + text;
   }

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "models/documents/node_edit.hpp"
 #include "reports/envoy/routes.hpp"
 #include "reports/import/import.hpp"
 #include "reports/import/yaml_text.hpp"
@@ -18,16 +19,21 @@
 namespace spillway::reports::importing {
 namespace {
 
-using envoy_export::Json;
+using documents::Kind;
+using documents::make_node;
+using documents::make_object;
+using documents::Node;
 
 constexpr const char* mark_header = "x-listener";
 
-Json exact_header(const std::string& name, const std::string& value) {
-  return {{"name", name}, {"string_match", {{"exact", value}}}};
+// Adds a condition on a header to a route.
+void match_header(Node& route, const std::string& name, const std::string& value) {
+  push_back(member(member(route, "match"), "headers"),
+            make_object({{"name", make_node(name)}, {"string_match", make_object({{"exact", make_node(value)}})}}));
 }
 
-std::string block_of(const Json& json) {
-  std::string block = yaml_block(json, 4);
+std::string block_of(const Node& node) {
+  std::string block = yaml_block(node, 4);
   block.replace(0, 4, "  - ");
   return block;
 }
@@ -85,11 +91,11 @@ void RequestTexts::add(std::size_t proxy, const scenario::Scenario& world) {
   asked.route = route_of(asked);
   std::size_t marks = 0;
   for (const Asked& before : asked_) {
-    if (before.route.is_null() || !matches(before.match, kind->request)) {
+    if (before.route.kind == Kind::null || !matches(before.match, kind->request)) {
       continue;
     }
-    if (before.route == asked.route) {
-      if (before.proxy == proxy && request_of(before) == request_of(asked)) {
+    if (same_json(before.route, asked.route)) {
+      if (before.proxy == proxy && same_json(request_of(before), request_of(asked))) {
         return;  // from another listener
       }
       asked.mark = before.mark;
@@ -102,20 +108,21 @@ void RequestTexts::add(std::size_t proxy, const scenario::Scenario& world) {
   asked_.push_back(std::move(asked));
 }
 
-Json RequestTexts::route_of(const Asked& asked) const {
+Node RequestTexts::route_of(const Asked& asked) const {
   const scenario::RequestKind& kind = *described_in(*asked.world);
-  Json route = envoy_export::route_json(*asked.world, asked.world->routes[kind.route]);
-  Json& action = route["route"];
-  if (action.contains("cluster")) {
-    action["cluster"] = names_->service(asked.proxy, action["cluster"].get<std::string>());
+  Node route = envoy_export::route_message(*asked.world, asked.world->routes[kind.route]);
+  Node& action = member(route, "route");
+  const auto rename = [&](Node& name) { name = make_node(names_->service(asked.proxy, name.text)); };
+  if (action.find("cluster") != nullptr) {
+    rename(member(action, "cluster"));
   }
-  if (action.contains("weighted_clusters")) {
-    for (Json& cluster : action["weighted_clusters"]["clusters"]) {
-      cluster["name"] = names_->service(asked.proxy, cluster["name"].get<std::string>());
+  if (action.find("weighted_clusters") != nullptr) {
+    for (Node& cluster : member(member(action, "weighted_clusters"), "clusters").items) {
+      rename(member(cluster, "name"));
     }
   }
   if (const std::string* const host = first_value(kind.request, ":authority"); host != nullptr && !host->empty()) {
-    route["match"]["headers"].push_back(exact_header(":authority", *host));
+    match_header(route, ":authority", *host);
   }
   return route;
 }
@@ -126,12 +133,12 @@ std::string RequestTexts::routes() const {
   // Marked routes come first: they match no other requests.
   for (const bool marked : {true, false}) {
     for (const Asked& asked : asked_) {
-      if (asked.route.is_null() || (asked.mark > 0) != marked) {
+      if (asked.route.kind == Kind::null || (asked.mark > 0) != marked) {
         continue;
       }
-      Json route = asked.route;
+      Node route = asked.route;
       if (marked) {
-        route["match"]["headers"].push_back(exact_header(mark_header, std::to_string(asked.mark + 1)));
+        match_header(route, mark_header, std::to_string(asked.mark + 1));
       }
       std::string block = block_of(route);
       if (written.insert(block).second) {
@@ -143,23 +150,23 @@ std::string RequestTexts::routes() const {
 }
 
 // Returns a described request as in a workload.
-Json RequestTexts::request_of(const Asked& asked) const {
-  Json json = Json::object();
+Node RequestTexts::request_of(const Asked& asked) const {
+  Node request = make_object();
   for (const auto& [name, value] : described_in(*asked.world)->request.headers) {
     if (name == ":path") {
-      json["path"] = value;
+      member(request, "path") = make_node(value);
     } else if (name == ":authority") {
       if (!value.empty()) {
-        json["headers"]["host"] = value;
+        member(member(request, "headers"), "host") = make_node(value);
       }
     } else if (name != ":method" || value != "GET") {
-      json["headers"][name] = value;
+      member(member(request, "headers"), name) = make_node(value);
     }
   }
   if (asked.mark > 0) {
-    json["headers"][mark_header] = std::to_string(asked.mark + 1);
+    member(member(request, "headers"), mark_header) = make_node(std::to_string(asked.mark + 1));
   }
-  return json;
+  return request;
 }
 
 // Returns "120rps 30s, 95.5rps 30s". Neighbours with the same text are merged.
@@ -190,25 +197,28 @@ std::string RequestTexts::client(std::size_t number, const std::string& name) co
   const scenario::Scenario& world = *asked.world;
   const scenario::ClientEntry& client = world.clients.front();
   const std::string& cluster = world.services[client.workload.service.value].name;
-  Json json = {{"name", name}};
-  names_->add_place(json, scenario::locality_of(world, client.node));
+  Node entry = make_object({{"name", make_node(name)}});
+  names_->add_place(entry, scenario::locality_of(world, client.node));
   if (const std::uint32_t workers = input_->proxies[asked.proxy].concurrency; workers > 1) {
-    json["concurrency"] = workers;
+    member(entry, "concurrency") = make_node(std::uint64_t{workers});
   }
   const auto trace = input_->traces.find(cluster);
-  const bool traced = asked.route.is_null() && trace != input_->traces.end();
+  const bool traced = asked.route.kind == Kind::null && trace != input_->traces.end();
   const bool known = traced || !reported.phases.empty() || reported.rate;
-  json["workload"] =
-      asked.route.is_null() ? Json{{"service", names_->service(asked.proxy, cluster)}} : request_of(asked);
+  Node workload = asked.route.kind == Kind::null
+                      ? make_object({{"service", make_node(names_->service(asked.proxy, cluster))}})
+                      : request_of(asked);
   if (traced) {
-    json["workload"]["trace"] = trace->second;
+    member(workload, "trace") = make_node(trace->second);
   } else if (!reported.phases.empty()) {
-    json["workload"]["phases"] = phases_text(reported.phases);
+    member(workload, "phases") = make_node(phases_text(reported.phases));
   } else {
-    json["workload"]["rate"] = fmt::format("{:.6g}rps", reported.rate ? *reported.rate : input_->rate.value_or(1.0));
+    member(workload, "rate") =
+        make_node(fmt::format("{:.6g}rps", reported.rate ? *reported.rate : input_->rate.value_or(1.0)));
   }
+  member(entry, "workload") = std::move(workload);
   const char* const divided = reported.is_guess ? ", its part a guess" : "";
-  return yaml_flow(json) +
+  return yaml_flow(entry) +
          (known
               ? fmt::format("  # as counted{}{}",
                             reported.is_at_least && reported.phases.empty() ? " since a reset, at least" : "", divided)
@@ -225,7 +235,8 @@ std::string RequestTexts::clients() const {
     const scenario::Scenario& world = *asked.world;
     const scenario::ClientEntry& client_of = world.clients.front();
     const bool alone = input_->proxies[asked.proxy].clusters.size() == 1;
-    const std::string what = asked.route.is_null() ? world.services[client_of.workload.service.value].name : world.name;
+    const std::string what =
+        asked.route.kind == Kind::null ? world.services[client_of.workload.service.value].name : world.name;
     const std::string base = alone ? client_of.name : client_of.name + " to " + what;
     std::string name = base;
     for (std::size_t alike = 2; !taken.insert(name).second; ++alike) {

@@ -2,13 +2,14 @@
 // for each cluster called directly.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "models/documents/node.hpp"
 #include "models/envoy/routes/route.hpp"
-#include "reports/envoy/envoy_json.hpp"
 #include "reports/import/client_rates.hpp"
 
 namespace spillway::config {
@@ -26,7 +27,7 @@ struct Input;  // import.hpp
 // Naming functions for the rest of the file.
 struct Names {
   std::function<std::string(std::size_t proxy, const std::string& cluster)> service;
-  std::function<void(envoy_export::Json& json, const config::Locality& locality)> add_place;
+  std::function<void(documents::Node& node, const config::Locality& locality)> add_place;
 };
 
 class RequestTexts {
@@ -47,14 +48,14 @@ class RequestTexts {
   struct Asked {
     std::size_t proxy = 0;
     const scenario::Scenario* world = nullptr;
-    envoy_export::Json route = {};  // null: the cluster is called directly
+    documents::Node route = {};  // null: the cluster is called directly
     envoy::routes::RouteMatch match = {};
     std::size_t mark = 0;  // value of x-listener; 0: no header
   };
 
   void add(std::size_t proxy, const scenario::Scenario& world);
-  [[nodiscard]] envoy_export::Json route_of(const Asked& asked) const;
-  [[nodiscard]] envoy_export::Json request_of(const Asked& asked) const;
+  [[nodiscard]] documents::Node route_of(const Asked& asked) const;
+  [[nodiscard]] documents::Node request_of(const Asked& asked) const;
   [[nodiscard]] static bool sends_nothing(const ClientRate& reported);
   [[nodiscard]] std::string client(std::size_t number, const std::string& name) const;
   [[nodiscard]] static std::string phases_text(const std::vector<observed::RatePhase>& phases);

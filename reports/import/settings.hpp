@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "reports/envoy/envoy_json.hpp"
+#include "models/documents/node.hpp"
 
 namespace spillway::config {
 struct ClusterLoadAssignment;  // cluster_load_assignment.hpp
@@ -18,10 +18,10 @@ namespace spillway::reports::importing {
 
 // Returns an entry of `clusters` without its name and the fields of an aggregate. Payloads of checks, and queries of
 // their paths, are left out because they may be secret.
-[[nodiscard]] envoy_export::Json own_settings(const envoy::Cluster& cluster);
+[[nodiscard]] documents::Node own_settings(const envoy::Cluster& cluster);
 
 // Returns `policy` of an entry of `load_assignments`; empty if all values are the defaults.
-[[nodiscard]] envoy_export::Json policy_json(const config::ClusterLoadAssignment& assignment);
+[[nodiscard]] documents::Node own_policy(const config::ClusterLoadAssignment& assignment);
 
 // Returns a line `runtime: {...}`; empty if nothing is set.
 [[nodiscard]] std::string runtime_text(const config::Runtime& runtime);

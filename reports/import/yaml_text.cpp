@@ -5,10 +5,15 @@
 #include <cctype>
 #include <string_view>
 
+#include "models/documents/json_writer.hpp"
+
 namespace spillway::reports::importing {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using documents::JsonText;
+using documents::Kind;
+using documents::Member;
+using documents::Node;
 
 constexpr std::size_t longest_line = 100;
 
@@ -32,50 +37,57 @@ bool is_plain(const std::string& text) {
   });
 }
 
+bool has_elements(const Node& value) {
+  return !value.items.empty() || !value.members.empty();
+}
+
 }  // namespace
 
 std::string yaml_scalar(const std::string& text) {
-  return is_plain(text) ? text : Json(text).dump(-1, ' ', true, Json::error_handler_t::replace);
+  return is_plain(text) ? text : documents::ascii_text(JsonText(text));
 }
 
-std::string yaml_flow(const Json& value) {
-  if (value.is_string()) {
-    return yaml_scalar(value.get<std::string>());
+std::string yaml_flow(const Node& value) {
+  if (value.kind == Kind::string) {
+    return yaml_scalar(value.text);
   }
-  if (!value.is_structured()) {
-    return value.dump();
-  }
-  if (value.empty()) {
-    return value.is_array() ? "[]" : "{}";
+  if (!has_elements(value)) {
+    return JsonText::of(value).text();
   }
   std::string text;
-  for (const auto& [key, member] : value.items()) {
-    text += text.empty() ? "" : ", ";
-    text += value.is_array() ? yaml_flow(member) : yaml_scalar(key) + ": " + yaml_flow(member);
+  for (const Node& item : value.items) {
+    text += (text.empty() ? "" : ", ") + yaml_flow(item);
   }
-  return value.is_array() ? "[" + text + "]" : "{ " + text + " }";
+  for (const Member& member : value.members) {
+    text += (text.empty() ? "" : ", ") + yaml_scalar(member.key) + ": " + yaml_flow(member.value);
+  }
+  return value.kind == Kind::array ? "[" + text + "]" : "{ " + text + " }";
 }
 
-std::string yaml_block(const Json& value, int indent) {
+std::string yaml_block(const Node& value, int indent) {
   const std::string pad(static_cast<std::size_t>(indent), ' ');
   const std::string flow = yaml_flow(value);
-  if (!value.is_structured() || value.empty() || flow.size() + pad.size() <= longest_line) {
+  if (!has_elements(value) || flow.size() + pad.size() <= longest_line) {
     return pad + flow + "\n";
   }
   std::string text;
-  for (const auto& [key, member] : value.items()) {
-    const std::string head = value.is_array() ? pad + "- " : pad + yaml_scalar(key) + ":";
-    const std::string line = yaml_flow(member);
-    if (!member.is_structured() || member.empty() || head.size() + line.size() < longest_line) {
-      text += head + (value.is_array() ? "" : " ") + line + "\n";
-    } else if (value.is_array()) {
-      // The first line of the block follows the dash.
-      std::string block = yaml_block(member, indent + 2);
-      block.replace(0, pad.size() + 2, head);
-      text += block;
+  for (const Node& item : value.items) {
+    const std::string head = pad + "- ";
+    const std::string line = yaml_flow(item);
+    if (!has_elements(item) || head.size() + line.size() < longest_line) {
+      text += head + line + "\n";
     } else {
-      text += head + "\n" + yaml_block(member, indent + 2);
+      // The first line of the block follows the dash.
+      std::string block = yaml_block(item, indent + 2);
+      block.replace(0, head.size(), head);
+      text += block;
     }
+  }
+  for (const Member& member : value.members) {
+    const std::string head = pad + yaml_scalar(member.key) + ":";
+    const std::string line = yaml_flow(member.value);
+    const bool fits = !has_elements(member.value) || head.size() + line.size() < longest_line;
+    text += head + (fits ? " " + line + "\n" : "\n" + yaml_block(member.value, indent + 2));
   }
   return text;
 }

@@ -1,10 +1,9 @@
 #include "reports/plan/plan_json.hpp"
 
-#include <cmath>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "models/config/seconds.hpp"
+#include "models/documents/json_writer.hpp"
 #include "models/istio/proxy.hpp"
 #include "reports/plan/plan_words.hpp"
 #include "reports/text/json_text.hpp"
@@ -18,17 +17,7 @@
 namespace spillway::reports {
 namespace {
 
-using Ordered = nlohmann::ordered_json;
-
-template <class T>
-Ordered or_null(const std::optional<T>& value) {
-  return value ? Ordered(*value) : Ordered(nullptr);
-}
-
-// Returns the value; null if it is infinite.
-Ordered finite(double value) {
-  return std::isfinite(value) ? Ordered(value) : Ordered(nullptr);
-}
+using Ordered = documents::JsonText;
 
 const char* key_of(plan::Cause cause) {
   switch (cause) {
@@ -67,7 +56,7 @@ Ordered margin_object(const scenario::Scenario& scenario, const plan::Margin& ma
           {"value", margin.value},
           {"ci95", margin.half_width},
           {"limit", margin.bound.limit},
-          {"growth", finite(margin.growth())},
+          {"growth", margin.growth()},
           {"holds", margin.holds()}};
 }
 
@@ -78,9 +67,9 @@ Ordered margin_object(const scenario::Scenario& scenario, const plan::Margin& ma
 // Returns the headroom. `failure` is the one that limits it.
 Ordered headroom_object(const plan::Plan& plan, const plan::Headroom& headroom, const std::string& failure,
                         Ordered binds) {
-  return {{"growth", finite(headroom.growth)},
-          {"rate", finite(headroom.growth * plan.rows.front().rate)},
-          {"fails_rate", headroom.fails ? finite(*headroom.fails * plan.rows.front().rate) : Ordered(nullptr)},
+  return {{"growth", headroom.growth},
+          {"rate", headroom.growth * plan.rows.front().rate},
+          {"fails_rate", headroom.fails ? Ordered(*headroom.fails * plan.rows.front().rate) : Ordered(nullptr)},
           {"failure", failure},
           {"binds", std::move(binds)}};
 }
@@ -108,7 +97,7 @@ Ordered estimate_object(const scenario::Scenario& scenario, const plan::Estimate
           {"missed_allowed", estimate.allowed()},
           {"failed", estimate.failed},
           {"requests", estimate.requests},
-          {"requests_needed", needed ? Ordered(*needed) : Ordered(nullptr)},
+          {"requests_needed", needed},
           {"limit", estimate.bound.limit},
           {"verdict", names[static_cast<std::size_t>(estimate.judgement())]}};
 }
@@ -132,9 +121,8 @@ Ordered measured_object(const scenario::Scenario& scenario, const plan::Plan& pl
 Ordered row_object(const scenario::Scenario& scenario, const plan::Row& row) {
   Ordered zones = Ordered::array();
   for (std::size_t zone = 0; zone < row.zones.size(); ++zone) {
-    zones.push_back({{"zone", scenario.zones[zone].name},
-                     {"utilisation", or_null(row.zones[zone])},
-                     {"share", row.zone_shares[zone]}});
+    zones.push_back(
+        {{"zone", scenario.zones[zone].name}, {"utilisation", row.zones[zone]}, {"share", row.zone_shares[zone]}});
   }
   Ordered margins = Ordered::array();
   for (const plan::Margin& margin : row.margins) {
@@ -173,10 +161,10 @@ Ordered row_object(const scenario::Scenario& scenario, const plan::Row& row) {
           {"not_sent", row.not_sent},
           {"zones", std::move(zones)},
           {"busiest", row.busiest ? scenario.endpoints[row.busiest->value].id : ""},
-          {"utilisation", or_null(row.utilisation)},
+          {"utilisation", row.utilisation},
           {"cross_zone", row.cross_zone},
-          {"bytes_per_second", or_null(row.bytes)},
-          {"cost_per_month", or_null(row.cost)},
+          {"bytes_per_second", row.bytes},
+          {"cost_per_month", row.cost},
           {"no_host", row.no_host},
           {"failed", row.failed},
           {"failing_clients", std::move(failing)},
@@ -184,7 +172,7 @@ Ordered row_object(const scenario::Scenario& scenario, const plan::Row& row) {
           {"exact", row.exact},
           {"margins", std::move(margins)},
           {"estimates", std::move(estimates)},
-          {"growth", row.tightest ? finite(row.tightest->growth()) : Ordered(nullptr)},
+          {"growth", row.tightest ? Ordered(row.tightest->growth()) : Ordered(nullptr)},
           {"verdict", verdict_of(row)},
           {"holds", row.has_no_traffic() ? Ordered(nullptr) : Ordered(row.holds())}};
 }
@@ -202,7 +190,7 @@ Ordered fewest_object(const scenario::Scenario& scenario, const plan::Plan& plan
   Ordered groups = Ordered::array();
   for (const plan::Part& part : plan.fewest->parts) {
     Ordered group = group_object(scenario, part.group);
-    group["fewest"] = part.count;
+    group.add("fewest", part.count);
     groups.push_back(std::move(group));
   }
   return {
@@ -228,7 +216,7 @@ Ordered seconds_array(const std::vector<std::chrono::nanoseconds>& moments) {
   return array;
 }
 
-Ordered id_or_null(const scenario::Scenario& scenario, const std::optional<config::EndpointIndex>& endpoint) {
+Ordered id_Ordered(const scenario::Scenario& scenario, const std::optional<config::EndpointIndex>& endpoint) {
   return endpoint ? Ordered(scenario.endpoints[endpoint->value].id) : Ordered(nullptr);
 }
 
@@ -239,10 +227,10 @@ Ordered onsets_array(const scenario::Scenario& scenario, const plan::Plan& plan)
                       {"service", scenario.services[onset.service.value].name},
                       {"endpoints", onset.endpoints},
                       {"cross_zone", onset.cross_zone},
-                      {"leaves_zone_at", or_null(onset.leaves_zone_at)},
-                      {"panic_at", or_null(onset.panic_at)},
-                      {"leaves_zone_by", id_or_null(scenario, onset.leaves_zone_by)},
-                      {"panic_by", id_or_null(scenario, onset.panic_by)}});
+                      {"leaves_zone_at", onset.leaves_zone_at},
+                      {"panic_at", onset.panic_at},
+                      {"leaves_zone_by", id_Ordered(scenario, onset.leaves_zone_by)},
+                      {"panic_by", id_Ordered(scenario, onset.panic_by)}});
   }
   return onsets;
 }
@@ -263,48 +251,49 @@ std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan
                   {"holds", plan.holds()}};
   Ordered objectives = Ordered::array();
   for (const plan::Bound& bound : plan.bounds) {
-    objectives.push_back({{"service", scenario.services[bound.service.value].name},
-                          {"metric", name_of(bound.metric)},
-                          {"limit", bound.limit},
-                          {"assumed", bound.assumed}});
+    Ordered objective = {{"service", scenario.services[bound.service.value].name},
+                         {"metric", name_of(bound.metric)},
+                         {"limit", bound.limit},
+                         {"assumed", bound.assumed}};
     if (bound.below) {
-      objectives.back()["below"] = true;
+      objective.add("below", true);
     }
+    objectives.push_back(objective);
   }
-  root["objectives"] = std::move(objectives);
+  root.add("objectives", objectives);
   Ordered rows = Ordered::array();
   for (const plan::Row& row : plan.rows) {
     rows.push_back(row_object(scenario, row));
   }
-  root["failures"] = std::move(rows);
+  root.add("failures", rows);
   const std::string& ending = plan.rows[plan.headroom.row].failure.name;
-  root["headroom"] = plan.measured_ends_first ? headroom_object(plan, plan.headroom, ending, nullptr)
-                                              : headroom_object(scenario, plan, plan.headroom, ending);
+  root.add("headroom", plan.measured_ends_first ? headroom_object(plan, plan.headroom, ending, nullptr)
+                                                : headroom_object(scenario, plan, plan.headroom, ending));
   Ordered services = Ordered::array();
   for (const plan::ServiceHeadroom& of : plan.services) {
     services.push_back({{"service", scenario.services[of.service.value].name},
                         {"rate_now", of.rate},
-                        {"growth", finite(of.growth)},
-                        {"rate", finite(of.rate * of.growth)},
+                        {"growth", of.growth},
+                        {"rate", of.rate * of.growth},
                         {"failure", plan.rows[of.row].failure.name}});
   }
-  root["measured"] = measured_object(scenario, plan);
-  root["services"] = std::move(services);
-  root["fewest"] = fewest_object(scenario, plan);
+  root.add("measured", measured_object(scenario, plan));
+  root.add("services", services);
+  root.add("fewest", fewest_object(scenario, plan));
   if (plan.fewest_needs_at_least) {
-    root["fewest_needs_at_least"] = *plan.fewest_needs_at_least;
+    root.add("fewest_needs_at_least", *plan.fewest_needs_at_least);
   }
   Ordered additions = Ordered::array();
   for (const plan::Addition& addition : plan.additions) {
     Ordered group = group_object(scenario, addition.group);
-    group["price_per_hour"] = or_null(addition.group.price);
+    group.add("price_per_hour", Ordered(addition.group.price));
     const std::optional<double> gain = gain_of(plan, addition);
-    group["rate"] = or_null(gain ? std::optional(*gain + plan.headroom.growth * plan.rows.front().rate) : gain);
-    group["gain"] = or_null(gain);
+    group.add("rate", Ordered(gain ? std::optional(*gain + plan.headroom.growth * plan.rows.front().rate) : gain));
+    group.add("gain", Ordered(gain));
     additions.push_back(std::move(group));
   }
-  root["next_endpoint"] = std::move(additions);
-  root["spill"] = onsets_array(scenario, plan);
+  root.add("next_endpoint", additions);
+  root.add("spill", onsets_array(scenario, plan));
   Ordered what_ifs = Ordered::array();
   for (const plan::WhatIf& what_if : plan.what_ifs) {
     what_ifs.push_back(
@@ -316,8 +305,8 @@ std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan
          {"verdict", verdict_of(what_if.worst)},
          {"holds", plan.measured && what_if.worst.holds() ? Ordered(nullptr) : Ordered(what_if.worst.holds())}});
   }
-  root["what_if"] = std::move(what_ifs);
-  return json_lines(root.dump());
+  root.add("what_if", what_ifs);
+  return json_lines(root.text());
 }
 
 }  // namespace spillway::reports

@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "models/config/seconds.hpp"
+#include "models/documents/json_writer.hpp"
 #include "models/kuma/endpoint.hpp"
 #include "reports/document/sheet.hpp"
 #include "reports/formats.hpp"
@@ -24,6 +24,7 @@
 namespace spillway::reports {
 namespace {
 
+using Json = documents::JsonText;
 using run::EventGroup;
 using run::EventKind;
 using run::EventRecord;
@@ -118,45 +119,38 @@ bool is_about_endpoint(const scenario::Scenario& scenario, const EventRecord& re
   return std::any_of(endpoints.begin(), endpoints.end(), is_it);
 }
 
-nlohmann::ordered_json json_of(const scenario::Scenario& scenario, const Line& line) {
+Json json_of(const scenario::Scenario& scenario, const Line& line) {
   const EventRecord& record = *line.record;
   const bool one = line.group == nullptr;
-  nlohmann::ordered_json object{{"start_s", config::seconds(line.first)},
-                                {"end_s", config::seconds(line.last)},
-                                {"kind", event_kind_names()[static_cast<std::size_t>(record.kind)]},
-                                {"times", one ? 1 : line.group->times},
-                                {"proxies", record.change ? 0
-                                            : one         ? 1
-                                                          : line.group->proxies}};
+  Json object{{"start_s", config::seconds(line.first)},
+              {"end_s", config::seconds(line.last)},
+              {"kind", event_kind_names()[static_cast<std::size_t>(record.kind)]},
+              {"times", one ? 1 : line.group->times},
+              {"proxies", record.change ? 0
+                          : one         ? 1
+                                        : line.group->proxies}};
   const bool by_author = record.change.has_value();
   const bool one_proxy = !by_author && (one || line.group->proxies == 1);
   const bool names_client = one_proxy || record.kind == EventKind::rate_changed;
   const bool one_endpoint = record.endpoint && (one || line.group->endpoints == 1);
-  object["client"] = names_client ? nlohmann::ordered_json(scenario.clients[record.client.value].name) : nullptr;
-  object["instance"] = one_proxy ? nlohmann::ordered_json(record.instance) : nullptr;
-  object["service"] =
-      is_about_service(record)
-          ? nlohmann::ordered_json(scenario.services[scenario::asked_for(scenario, record.service).value].name)
-          : nullptr;
-  object["endpoints"] = endpoints_in(scenario, line);
-  object["endpoint"] = one_endpoint ? nlohmann::ordered_json(scenario.endpoints[record.endpoint->value].id) : nullptr;
-  object["zone"] = record.endpoint ? nlohmann::ordered_json(zone_of(scenario, *record.endpoint)) : nullptr;
-  object["priority"] =
-      record.endpoint || is_about_priority(record) ? nlohmann::ordered_json(record.priority.value) : nullptr;
-  object["lasted_s"] =
-      one ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(config::seconds(line.group->lasted));
-  object["text"] = one ? event_text(scenario, record) : group_text(scenario, *line.group);
+  object.add("client", names_client ? Json(scenario.clients[record.client.value].name) : nullptr);
+  object.add("instance", one_proxy ? Json(record.instance) : nullptr);
+  object.add("service", is_about_service(record)
+                            ? Json(scenario.services[scenario::asked_for(scenario, record.service).value].name)
+                            : nullptr);
+  object.add("endpoints", endpoints_in(scenario, line));
+  object.add("endpoint", one_endpoint ? Json(scenario.endpoints[record.endpoint->value].id) : nullptr);
+  object.add("zone", record.endpoint ? Json(zone_of(scenario, *record.endpoint)) : nullptr);
+  object.add("priority", record.endpoint || is_about_priority(record) ? Json(record.priority.value) : nullptr);
+  object.add("lasted_s", one ? nullptr : Json(config::seconds(line.group->lasted)));
+  object.add("text", one ? event_text(scenario, record) : group_text(scenario, *line.group));
   return object;
-}
-
-std::string dumped_line(const nlohmann::ordered_json& object) {
-  return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 }  // namespace
 
 std::string event_json(const scenario::Scenario& scenario, const EventRecord& record) {
-  return dumped_line(json_of(scenario, {record.at, record.at, &record, nullptr}));
+  return json_of(scenario, {record.at, record.at, &record, nullptr}).text();
 }
 
 bool passes(const scenario::Scenario& scenario, const EventFilter& filter, const EventRecord& record) {
@@ -214,7 +208,7 @@ Sheet event_sheet(const Report& report, bool for_people) {
 std::vector<std::string> events_json(const Report& report) {
   std::vector<std::string> objects;
   for (const Line& line : lines_of(report)) {
-    objects.push_back(dumped_line(json_of(report.scenario, line)));
+    objects.push_back(json_of(report.scenario, line).text());
   }
   return objects;
 }

@@ -1,8 +1,8 @@
 #include "reports/shares/tables_report.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "models/documents/json_writer.hpp"
 #include "reports/shares/share_fields.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/percent.hpp"
@@ -67,22 +67,21 @@ Sheet cell_records(const std::vector<ReprintedTables>& scenarios) {
 }
 
 std::string tables_document(const std::vector<ReprintedTables>& scenarios) {
-  using Json = nlohmann::ordered_json;
+  using Json = documents::JsonText;
   const TableDifferences sum = differences_in(scenarios);
-  Json document{{"schema_version", 1},
-                {"differences", sum.differences},
-                {"unexplained", sum.unexplained},
-                {"scenarios", Json::array()}};
+  Json rows = Json::array();
   for (const ReprintedTables& of : scenarios) {
     if (!of.tables.empty()) {
-      document["scenarios"].push_back({{"scenario", of.scenario},
-                                       {"source", of.source},
-                                       {"seed", of.seed},
-                                       {"requests", of.requests},
-                                       {"tables", Json::parse(tables_json(of.tables))}});
+      rows.push_back({{"scenario", of.scenario},
+                      {"source", of.source},
+                      {"seed", of.seed},
+                      {"requests", of.requests},
+                      {"tables", tables_json(of.tables)}});
     }
   }
-  return json_lines(document.dump());
+  const Json document{
+      {"schema_version", 1}, {"differences", sum.differences}, {"unexplained", sum.unexplained}, {"scenarios", rows}};
+  return json_lines(document.text());
 }
 
 template <class Archive, class Value, class Each>

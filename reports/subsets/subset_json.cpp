@@ -1,6 +1,6 @@
 // Writes the subsets of a cluster as JSON.
-#include <nlohmann/json.hpp>
 
+#include "models/documents/json_writer.hpp"
 #include "reports/subsets/subset_structure.hpp"
 #include "reports/text/json_text.hpp"
 
@@ -9,7 +9,7 @@ namespace spillway::reports {
 namespace {
 
 namespace subset = envoy::policies::subset;
-using Json = nlohmann::ordered_json;
+using Json = documents::JsonText;
 
 Json value_json(const config::Value& value) {
   if (const auto* const truth = value.as_bool()) {
@@ -30,7 +30,7 @@ Json value_json(const config::Value& value) {
   } else if (const auto* const object = value.as_struct()) {
     result = Json::object();
     for (const config::Field& field : object->fields()) {
-      result[field.name] = value_json(field.value);
+      result.add(field.name, value_json(field.value));
     }
   }
   return result;
@@ -53,11 +53,11 @@ Json tree_json(const SubsetStructure& structure, const std::vector<subset::KeyOu
       Json entry = {{"value", value_json(value.value)}};
       if (value.subset) {
         const SubsetStructure::Subset& own = structure.subsets[value.subset->value];
-        entry["hosts"] = own.hosts;
-        entry["single_host"] = own.single_host;
-        entry["duplicates"] = own.duplicates;
+        entry.add("hosts", own.hosts);
+        entry.add("single_host", own.single_host);
+        entry.add("duplicates", own.duplicates);
       }
-      entry["keys"] = tree_json(structure, value.keys);
+      entry.add("keys", tree_json(structure, value.keys));
       values.push_back(std::move(entry));
     }
     result.push_back({{"key", key.name}, {"values", std::move(values)}});
@@ -70,19 +70,18 @@ Json cluster_json(const SubsetStructure& structure) {
   for (const subset::SelectorOutline& selector : structure.outline.selectors) {
     selectors.push_back(selector_json(selector));
   }
-  Json result = {{"cluster", structure.cluster},
-                 {"hosts", structure.all},
-                 {"subsets", structure.subsets.size()},
-                 {"selectors", std::move(selectors)},
-                 {"tree", tree_json(structure, structure.outline.keys)},
-                 {"fallback_policy", name_of(structure.config.fallback_policy)},
-                 {"panic_mode_any", structure.config.panic_mode_any},
-                 {"default_subset", nullptr}};
+  Json default_subset;
   if (structure.default_subset) {
-    result["default_subset"] = {{"metadata", value_json(structure.config.default_subset)},
-                                {"hosts", *structure.default_subset}};
+    default_subset = {{"metadata", value_json(structure.config.default_subset)}, {"hosts", *structure.default_subset}};
   }
-  return result;
+  return {{"cluster", structure.cluster},
+          {"hosts", structure.all},
+          {"subsets", structure.subsets.size()},
+          {"selectors", std::move(selectors)},
+          {"tree", tree_json(structure, structure.outline.keys)},
+          {"fallback_policy", name_of(structure.config.fallback_policy)},
+          {"panic_mode_any", structure.config.panic_mode_any},
+          {"default_subset", default_subset}};
 }
 
 }  // namespace
@@ -93,7 +92,7 @@ std::string subsets_as_json(const std::vector<SubsetStructure>& structures) {
     clusters.push_back(cluster_json(structure));
   }
   const Json document = {{"schema_version", 1}, {"clusters", std::move(clusters)}};
-  return json_lines(document.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return json_lines(document.text());
 }
 
 }  // namespace spillway::reports

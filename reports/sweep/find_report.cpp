@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "models/documents/json_writer.hpp"
 #include "reports/document/document.hpp"
 #include "reports/document/sheet.hpp"
 #include "reports/sweep/show.hpp"
@@ -178,47 +178,48 @@ std::string again_command(const FindText& text, const Trial& answer) {
   return shell_line(words);
 }
 
-nlohmann::ordered_json json_of(const FindText& text, const Trial& trial) {
-  using Json = nlohmann::ordered_json;
+documents::JsonText json_of(const FindText& text, const Trial& trial) {
+  using Json = documents::JsonText;
   Json json;
-  json["value"] = trial.value;
-  json["number"] = trial.number;
-  json["judgement"] = judgement_text(trial.judgement);
+  json.add("value", trial.value);
+  json.add("number", trial.number);
+  json.add("judgement", judgement_text(trial.judgement));
   if (text.goal) {
-    json["goal"] = {{"failure", trial.goal_failure},
-                    {"mean", trial.goal ? Json(*trial.goal->mean) : Json()},
-                    {"low", trial.goal ? Json(trial.goal->low) : Json()},
-                    {"high", trial.goal ? Json(trial.goal->high) : Json()}};
+    json.add("goal", {{"failure", trial.goal_failure},
+                      {"mean", trial.goal ? Json(*trial.goal->mean) : Json()},
+                      {"low", trial.goal ? Json(trial.goal->low) : Json()},
+                      {"high", trial.goal ? Json(trial.goal->high) : Json()}});
   }
-  json["conditions"] = Json::array();
+  Json conditions = Json::array();
   for (const Verdict& verdict : trial.verdicts) {
-    json["conditions"].push_back({{"condition", text.conditions[verdict.condition].text},
-                                  {"failure", verdict.failure},
-                                  {"whose", verdict.finding.whose},
-                                  {"mean", verdict.finding.mean ? Json(*verdict.finding.mean) : Json()},
-                                  {"low", verdict.finding.low},
-                                  {"high", verdict.finding.high},
-                                  {"judgement", judgement_text(verdict.finding.judgement)}});
+    conditions.push_back({{"condition", text.conditions[verdict.condition].text},
+                          {"failure", verdict.failure},
+                          {"whose", verdict.finding.whose},
+                          {"mean", verdict.finding.mean},
+                          {"low", verdict.finding.low},
+                          {"high", verdict.finding.high},
+                          {"judgement", judgement_text(verdict.finding.judgement)}});
   }
+  json.add("conditions", conditions);
   return json;
 }
 
 std::string find_json(const FindText& text, const Found& found) {
-  using Json = nlohmann::ordered_json;
+  using Json = documents::JsonText;
   Json json;
-  json["schema_version"] = 1;
-  json["key"] = key_of(text);
-  json["maximise"] = text.maximise;
+  json.add("schema_version", 1);
+  json.add("key", key_of(text));
+  json.add("maximise", text.maximise);
   if (text.goal) {
-    json["goal"] = text.goal->name;
-    json["as_good"] = found.as_good;
+    json.add("goal", text.goal->name);
+    json.add("as_good", found.as_good);
   } else {
-    json["monotone"] = found.monotone;
-    json["open"] = found.open;
+    json.add("monotone", found.monotone);
+    json.add("open", found.open);
   }
-  json["unproven"] = found.unproven;
+  json.add("unproven", found.unproven);
   const auto trial = [&](const char* name, const std::optional<Trial>& one) {
-    json[name] = one ? json_of(text, *one) : Json();
+    json.add(name, one ? json_of(text, *one) : Json());
   };
   trial("answer", found.answer);
   trial("beyond", found.beyond);
@@ -228,13 +229,17 @@ std::string find_json(const FindText& text, const Found& found) {
     trial("below", found.below);
     trial("proof_below", found.proof_below);
   }
-  json["command"] = found.answer ? Json(again_command(text, *found.answer)) : Json();
-  json["binding"] = found.binding ? Json(text.conditions[found.binding->condition].text) : Json();
-  json["binding_failure"] = found.binding ? Json(found.binding->failure) : Json();
+  json.add("command", found.answer ? Json(again_command(text, *found.answer)) : Json());
+  json.add("binding", found.binding ? Json(text.conditions[found.binding->condition].text) : Json());
+  json.add("binding_failure", found.binding ? Json(found.binding->failure) : Json());
+  Json trials;
   for (const Trial& one : found.trials) {
-    json["trials"].push_back(json_of(text, one));
+    trials.push_back(json_of(text, one));
   }
-  return json_lines(json.dump());
+  if (!trials.is_null()) {
+    json.add("trials", trials);
+  }
+  return json_lines(json.text());
 }
 
 // Returns the lines below the answer.

@@ -1,19 +1,22 @@
 #include "reports/sweep/points_report.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "models/documents/json_writer.hpp"
 #include "reports/document/document.hpp"
 #include "reports/document/sheet.hpp"
 #include "reports/sweep/show.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/shell_word.hpp"
+#include "sim/sweep/definition_text.hpp"
 #include "sim/sweep/points.hpp"
 
 namespace spillway::reports {
 namespace {
 
+using documents::Kind;
+using documents::Node;
 using sweep::PointTable;
 using sweep::StoredPoint;
 
@@ -52,24 +55,25 @@ Sheet sheet_of_points(const PointTable& table, bool for_people) {
   return sheet;
 }
 
-nlohmann::ordered_json json_of_point(const PointTable& table, const StoredPoint& point) {
-  using Json = nlohmann::ordered_json;
+documents::JsonText json_of_point(const PointTable& table, const StoredPoint& point) {
+  using Json = documents::JsonText;
   Json json;
-  json["point"] = point.point;
-  json["inputs"] = Json::object();
+  json.add("point", point.point);
+  Json inputs = Json::object();
   for (std::size_t key = 0; key < table.keys.size(); ++key) {
-    json["inputs"][table.keys[key].path] = point.values[key];
+    inputs.add(table.keys[key].path, point.values[key]);
   }
-  json["side"] = table.sides[point.side].name;
-  json["replication"] = point.replication;
-  json["seed"] = point.seed;
-  json["refusal"] = point.refusal.empty() ? Json() : Json(point.refusal);
-  json["figures"] = Json::object();
+  json.add("inputs", inputs);
+  json.add("side", table.sides[point.side].name);
+  json.add("replication", point.replication);
+  json.add("seed", point.seed);
+  json.add("refusal", point.refusal.empty() ? Json() : Json(point.refusal));
+  Json figures = Json::object();
   for (std::size_t figure = 0; figure < table.figures.size(); ++figure) {
-    const auto& value = point.figures[figure];
-    json["figures"][table.figures[figure].name] = value ? Json(*value) : Json();
+    figures.add(table.figures[figure].name, point.figures[figure]);
   }
-  json["command"] = simulate_command(table, point);
+  json.add("figures", figures);
+  json.add("command", simulate_command(table, point));
   return json;
 }
 
@@ -89,9 +93,9 @@ std::string simulate_command(const PointTable& table, const StoredPoint& point) 
 
 std::string sweep_command(const PointTable& table) {
   const sweep::SweepRow& row = table.sweep;
-  const auto definition = nlohmann::json::parse(row.definition, nullptr, false);
-  const auto keys = definition.is_object() ? definition.find("keys") : definition.end();
-  if (row.design != sweep::Design::grid || keys == definition.end() || !keys->is_array()) {
+  const std::optional<Node> definition = sweep::parse_definition(row.definition);
+  const documents::Member* const keys = definition ? definition->find("keys") : nullptr;
+  if (row.design != sweep::Design::grid || keys == nullptr || keys->value.kind != Kind::array) {
     return "";
   }
   std::vector<std::string> words{"spillway", "sweep", table.sides.front().file};
@@ -99,22 +103,22 @@ std::string sweep_command(const PointTable& table) {
     words.insert(words.end(), {"--variant", table.sides[side].file});
   }
   std::uint64_t settings = 1;
-  for (const auto& key : *keys) {
-    const auto path = key.is_object() ? key.find("path") : key.end();
-    const auto values = key.is_object() ? key.find("values") : key.end();
-    if (path == key.end() || values == key.end() || !path->is_string() || !values->is_array()) {
+  for (const Node& key : keys->value.items) {
+    const documents::Member* const path = key.find("path");
+    const documents::Member* const values = key.find("values");
+    if (path == nullptr || values == nullptr || path->value.kind != Kind::string || values->value.kind != Kind::array) {
       return "";
     }
     std::string texts;
-    for (const auto& value : *values) {
-      const std::string text = value.is_string() ? value.get<std::string>() : std::string();
+    for (const Node& value : values->value.items) {
+      const std::string text = value.kind == Kind::string ? value.text : std::string();
       if (text.empty() || text.find(',') != std::string::npos) {
         return "";
       }
       texts += (texts.empty() ? "" : ",") + text;
     }
-    settings = std::min<std::uint64_t>(settings, sweep::most_points) * values->size();
-    words.insert(words.end(), {"--over", path->get<std::string>() + "=" + texts});
+    settings = std::min<std::uint64_t>(settings, sweep::most_points) * values->value.items.size();
+    words.insert(words.end(), {"--over", path->value.text + "=" + texts});
   }
   if (settings != row.settings) {
     return "";
@@ -122,8 +126,9 @@ std::string sweep_command(const PointTable& table) {
   if (row.replications > 1) {
     words.insert(words.end(), {"--replications", std::to_string(row.replications)});
   }
-  if (const auto seed = definition.find("seed"); seed != definition.end() && seed->is_number_unsigned()) {
-    words.insert(words.end(), {"--seed", std::to_string(seed->get<std::uint64_t>())});
+  const documents::Member* const seed = definition->find("seed");
+  if (seed != nullptr && seed->value.kind == Kind::integer && !seed->value.negative) {
+    words.insert(words.end(), {"--seed", std::to_string(seed->value.magnitude)});
   }
   if (row.mode) {
     words.insert(words.end(), {"--mode", std::string(name_of(*row.mode))});
@@ -139,13 +144,14 @@ std::string format_points(const PointTable& table, Format format, const Look& lo
                           .wide = page,
                           .json =
                               [&](const Sink& sink) {
-                                nlohmann::ordered_json json;
-                                json["schema_version"] = 1;
-                                json["points"] = nlohmann::ordered_json::array();
+                                documents::JsonText json;
+                                json.add("schema_version", 1);
+                                documents::JsonText points = documents::JsonText::array();
                                 for (const StoredPoint& point : table.points) {
-                                  json["points"].push_back(json_of_point(table, point));
+                                  points.push_back(json_of_point(table, point));
                                 }
-                                sink(json_lines(json.dump()));
+                                json.add("points", points);
+                                sink(json_lines(json.text()));
                               }},
                          format, look);
 }
@@ -176,7 +182,7 @@ std::string format_point(const PointTable& table, Format format, const Look& loo
   return reports::format({.page = page,
                           .records = [&] { return sheet_of_points(table, false); },
                           .wide = page,
-                          .json = [&](const Sink& sink) { sink(json_lines(json_of_point(table, point).dump())); }},
+                          .json = [&](const Sink& sink) { sink(json_lines(json_of_point(table, point).text())); }},
                          format, look);
 }
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "models/config/metadata.hpp"
+#include "models/documents/json_writer.hpp"
 #include "reports/document/document.hpp"
 #include "reports/document/sheet.hpp"
 #include "reports/sweep/show.hpp"
@@ -54,20 +54,24 @@ Sheet rows_of_keys(const Sensitivity& found, bool for_people) {
 
 std::string json_of(const Sensitivity& found) {
   const bool morris = found.design == sweep::Design::morris;
-  nlohmann::ordered_json json;
-  json["schema_version"] = 1;
-  json["figure"] = found.figure.name;
-  json["design"] = sweep::design_names()[static_cast<std::size_t>(found.design)];
-  json["samples"] = found.samples;
+  documents::JsonText json;
+  json.add("schema_version", 1);
+  json.add("figure", found.figure.name);
+  json.add("design", sweep::design_names()[static_cast<std::size_t>(found.design)]);
+  json.add("samples", found.samples);
+  documents::JsonText keys;
   for (const sweep::KeySensitivity& key : found.keys) {
-    nlohmann::ordered_json one;
-    one["key"] = key.name;
-    one[morris ? "mean_effect" : "total_index"] = key.effect;
-    one["half_width"] = key.half_width;
-    one[morris ? "deviation" : "first_index"] = key.second;
-    json["keys"].push_back(std::move(one));
+    documents::JsonText one;
+    one.add("key", key.name);
+    one.add(morris ? "mean_effect" : "total_index", key.effect);
+    one.add("half_width", key.half_width);
+    one.add(morris ? "deviation" : "first_index", key.second);
+    keys.push_back(one);
   }
-  return json_lines(json.dump());
+  if (!keys.is_null()) {
+    json.add("keys", keys);
+  }
+  return json_lines(json.text());
 }
 
 std::string title_of(const Sensitivity& found) {

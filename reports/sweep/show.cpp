@@ -2,8 +2,8 @@
 
 #include <cmath>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "models/documents/json_writer.hpp"
 #include "reports/document/document.hpp"
 #include "reports/document/sheet.hpp"
 #include "reports/text/json_text.hpp"
@@ -88,39 +88,38 @@ Sheet rows_of(const Series& series) {
 }
 
 std::string json_of(const Series& series) {
-  using Json = nlohmann::ordered_json;
+  using Json = documents::JsonText;
   const char* const units[] = {"share", "seconds", "count"};
   Json json;
-  json["schema_version"] = 1;
-  json["figure"] = series.figure.name;
-  json["unit"] = units[static_cast<std::size_t>(series.figure.unit)];
-  json["x"] = series.x;
-  json["by"] = series.by.empty() ? Json() : Json(series.by);
-  json["points"] = series.points;
-  json["done"] = series.done;
-  json["refused"] = series.refused;
-  json["averaged"] = series.averaged;
-  json["cells"] = Json::array();
+  json.add("schema_version", 1);
+  json.add("figure", series.figure.name);
+  json.add("unit", units[static_cast<std::size_t>(series.figure.unit)]);
+  json.add("x", series.x);
+  json.add("by", series.by.empty() ? Json() : Json(series.by));
+  json.add("points", series.points);
+  json.add("done", series.done);
+  json.add("refused", series.refused);
+  json.add("averaged", series.averaged);
+  Json rows = Json::array();
   const auto value_json = [](const SeriesValue& value) {
     return value.number && exact_number(*value.number) == value.text ? Json(*value.number) : Json(value.text);
   };
   for_each_cell(series, [&](const SeriesValue& row, const SeriesValue& column, const SeriesCell& cell) {
     Json one;
-    one["x"] = value_json(row);
-    one["by"] = series.by.empty() ? Json() : value_json(column);
-    one["mean"] = cell.mean;
-    one["half_width"] = cell.half_width ? Json(*cell.half_width) : Json();
-    one["replications"] = cell.by_replication.size();
-    one["points"] = cell.points;
-    one["difference"] = Json();
-    if (cell.difference) {
-      one["difference"] = {{"mean", cell.difference->mean},
-                           {"half_width", cell.difference->half_width},
-                           {"real", cell.difference->is_real}};
-    }
-    json["cells"].push_back(std::move(one));
+    one.add("x", value_json(row));
+    one.add("by", series.by.empty() ? Json() : value_json(column));
+    one.add("mean", cell.mean);
+    one.add("half_width", cell.half_width);
+    one.add("replications", cell.by_replication.size());
+    one.add("points", cell.points);
+    one.add("difference", cell.difference ? Json{{"mean", cell.difference->mean},
+                                                 {"half_width", cell.difference->half_width},
+                                                 {"real", cell.difference->is_real}}
+                                          : Json());
+    rows.push_back(std::move(one));
   });
-  return json_lines(json.dump());
+  json.add("cells", rows);
+  return json_lines(json.text());
 }
 
 std::vector<std::string> notes_of(const Series& series) {

@@ -8,7 +8,7 @@
 
 namespace spillway::reports {
 
-// Splits JSON into lines. `compact` is an object as nlohmann::json dumps it without indentation. Ends with a newline.
+// Splits JSON into lines. `compact` is an object without spaces. Ends with a newline.
 [[nodiscard]] std::string json_lines(std::string_view compact);
 
 // Writes such a document piece by piece: its rows are never in memory together.

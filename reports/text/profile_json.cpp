@@ -4,7 +4,7 @@
 
 namespace spillway::reports {
 
-nlohmann::ordered_json profile_json(const config::Profile& profile) {
+documents::JsonText profile_json(const config::Profile& profile) {
   return {{"envoy", name_of(profile.envoy)}, {"kuma", name_of(profile.kuma)}, {"istio", name_of(profile.istio)}};
 }
 

@@ -3,12 +3,11 @@
 //   profile_json({});  // {"envoy":"current","kuma":"release-2.14","istio":"release-1.31"}
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include "models/config/profile.hpp"
+#include "models/documents/json_writer.hpp"
 
 namespace spillway::reports {
 
-[[nodiscard]] nlohmann::ordered_json profile_json(const config::Profile& profile);
+[[nodiscard]] documents::JsonText profile_json(const config::Profile& profile);
 
 }  // namespace spillway::reports

@@ -1,17 +1,17 @@
 #include "reports/text/table_json.hpp"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
+#include "models/documents/json_writer.hpp"
 #include "reports/shares/documented_table.hpp"
 #include "sim/scenario/expectation.hpp"
 
 namespace spillway::reports {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = documents::JsonText;
 
 // Returns a figure in the unit of its column: a percentage, or a boolean for panic. Rounds the last digits of sums of
 // doubles, so that ten times 8 % is 80, as in the document.
@@ -52,7 +52,7 @@ Json table_json(const DocumentedTable& table) {
                   {"simulated", std::move(simulated)},
                   {"differences", std::move(differences)}};
     if (!row.client.empty()) {
-      entry["client"] = row.client;
+      entry.add("client", row.client);
     }
     rows.push_back(std::move(entry));
   }
@@ -61,12 +61,12 @@ Json table_json(const DocumentedTable& table) {
 
 }  // namespace
 
-std::string tables_json(const std::vector<DocumentedTable>& tables) {
-  Json array = Json::array();
+std::vector<documents::JsonText> tables_json(const std::vector<DocumentedTable>& tables) {
+  std::vector<Json> array;
   for (const DocumentedTable& table : tables) {
     array.push_back(table_json(table));
   }
-  return array.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return array;
 }
 
 }  // namespace spillway::reports

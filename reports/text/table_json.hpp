@@ -1,13 +1,14 @@
-// Documented tables in JSON, without line breaks: the array that `run` and `tables` share.
+// Documented tables in JSON, one object each, that `run` and `tables` share.
 #pragma once
 
-#include <string>
 #include <vector>
+
+#include "models/documents/json_writer.hpp"
 
 namespace spillway::reports {
 
 struct DocumentedTable;  // documented_table.hpp
 
-[[nodiscard]] std::string tables_json(const std::vector<DocumentedTable>& tables);
+[[nodiscard]] std::vector<documents::JsonText> tables_json(const std::vector<DocumentedTable>& tables);
 
 }  // namespace spillway::reports

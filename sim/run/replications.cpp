@@ -1,7 +1,6 @@
 #include "sim/run/replications.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <fmt/format.h>
@@ -17,30 +16,10 @@
 #include "models/numeric/hash.hpp"
 #include "sim/engine/latency_histogram.hpp"
 #include "sim/run/exact/exact_sum.hpp"
+#include "sim/statistics/student.hpp"
 
 namespace spillway::run {
 namespace {
-
-// Student's t: the values exceeded with probability 2.5 %, for 1 to 30 degrees of freedom.
-constexpr std::array<double, 30> quantiles{
-    12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157, 2.228139,
-    2.200985,  2.178813, 2.160369, 2.144787, 2.131450, 2.119905, 2.109816, 2.100922, 2.093024, 2.085963,
-    2.079614,  2.073873, 2.068658, 2.063899, 2.059539, 2.055529, 2.051831, 2.048407, 2.045230, 2.042272};
-
-// Returns Student's quantile. Beyond 30 degrees of freedom, the first terms of its expansion around the normal quantile
-// are correct to six digits. Source: Abramowitz and Stegun 26.7.5.
-double student_quantile(std::size_t degrees_of_freedom) {
-  if (degrees_of_freedom <= quantiles.size()) {
-    return quantiles[degrees_of_freedom - 1];
-  }
-  constexpr double z = 1.959963984540054;
-  constexpr double z3 = z * z * z;
-  constexpr double z5 = z3 * z * z;
-  constexpr double z7 = z5 * z * z;
-  const auto v = static_cast<double>(degrees_of_freedom);
-  return z + (z3 + z) / (4.0 * v) + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * v * v) +
-         (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / (384.0 * v * v * v);
-}
 
 // Returns the mean; if all values are equal, exactly that double.
 double mean_of(std::span<const double> values) {
@@ -315,7 +294,7 @@ double half_width_95(std::span<const double> values) {
   for (const double value : values) {
     squares += (value - mean) * (value - mean);
   }
-  return student_quantile(values.size() - 1) * std::sqrt(squares / (count - 1.0) / count);
+  return statistics::student_quantile_95(values.size() - 1) * std::sqrt(squares / (count - 1.0) / count);
 }
 
 double half_width_of_counts(std::span<const std::uint64_t> counted, std::span<const std::uint64_t> sent, bool certain) {

@@ -1,15 +1,16 @@
 #include "sim/scenario/json_schema.hpp"
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "models/documents/json_writer.hpp"
 #include "sim/scenario/messages/scenario.hpp"
 
 namespace spillway::scenario {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = documents::JsonText;
 using grammar::Schema;
 
 Json print(const Schema& schema);
@@ -23,7 +24,7 @@ Json number(double value) {
 Json each_required(const std::vector<std::string>& names) {
   Json list = Json::array();
   for (const std::string& name : names) {
-    list.push_back({{"required", {name}}});
+    list.push_back({{"required", Json::array({name})}});
   }
   return list;
 }
@@ -32,21 +33,33 @@ Json each_required(const std::vector<std::string>& names) {
 void print_at_most_one(Json& all_of, const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     for (std::size_t j = i + 1; j < names.size(); ++j) {
-      all_of.push_back({{"not", {{"required", {names[i], names[j]}}}}});
+      all_of.push_back({{"not", {{"required", Json::array({names[i], names[j]})}}}});
     }
   }
+}
+
+// Returns what each key depends on, keys in the order of their first dependency.
+std::vector<std::pair<std::string, std::vector<std::string>>> dependencies_by_key(const Schema& schema) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> by_key;
+  for (const auto& [name, other] : schema.dependencies) {
+    const auto found =
+        std::find_if(by_key.begin(), by_key.end(), [&](const auto& known) { return known.first == name; });
+    auto& others = found == by_key.end() ? by_key.emplace_back(name, std::vector<std::string>()).second : found->second;
+    others.push_back(other);
+  }
+  return by_key;
 }
 
 void print_object(Json& out, const Schema& schema) {
   Json properties = Json::object();
   for (const auto& [name, property] : schema.properties) {
-    properties[name] = print(property);
+    properties.add(name, print(property));
   }
-  out["properties"] = std::move(properties);
+  out.add("properties", properties);
   if (!schema.additional.empty()) {
-    out["additionalProperties"] = print(schema.additional.front());
+    out.add("additionalProperties", print(schema.additional.front()));
   } else if (!schema.open) {
-    out["additionalProperties"] = false;
+    out.add("additionalProperties", false);
   }
   Json required = Json::array();
   Json all_of = Json::array();
@@ -64,34 +77,34 @@ void print_object(Json& out, const Schema& schema) {
     print_at_most_one(all_of, names);
   }
   for (const std::string& name : schema.forbidden) {
-    all_of.push_back({{"not", {{"required", {name}}}}});
+    all_of.push_back({{"not", {{"required", Json::array({name})}}}});
   }
   Json dependencies = Json::object();
-  for (const auto& [name, other] : schema.dependencies) {
-    dependencies[name].push_back(other);
+  for (const auto& [name, others] : dependencies_by_key(schema)) {
+    dependencies.add(name, others);
   }
   if (!required.empty()) {
-    out["required"] = std::move(required);
+    out.add("required", required);
   }
   if (!dependencies.empty()) {
-    out["dependencies"] = std::move(dependencies);
+    out.add("dependencies", dependencies);
   }
   if (!all_of.empty()) {
-    out["allOf"] = std::move(all_of);
+    out.add("allOf", all_of);
   }
 }
 
 template <class Value>
 void print_if_given(Json& out, const char* name, const std::optional<Value>& value) {
   if (value) {
-    out[name] = *value;
+    out.add(name, *value);
   }
 }
 
 Json print(const Schema& schema) {
   Json out = Json::object();
   if (!schema.description.empty()) {
-    out["description"] = schema.description;
+    out.add("description", schema.description);
   }
   if (!schema.reference.empty()) {
     // Next to a $ref, draft-07 ignores everything else; a description there is for editors.
@@ -99,33 +112,37 @@ Json print(const Schema& schema) {
     if (schema.description.empty()) {
       return reference;
     }
-    out["allOf"] = Json::array({std::move(reference)});
+    out.add("allOf", Json::array({std::move(reference)}));
     return out;
   }
   if (!schema.type.empty()) {
-    out["type"] = schema.type;
+    out.add("type", schema.type);
   }
   if (!schema.enumeration.empty()) {
-    out["enum"] = schema.enumeration;
+    out.add("enum", schema.enumeration);
   }
   if (!schema.pattern.empty()) {
-    out["pattern"] = schema.pattern;
+    out.add("pattern", schema.pattern);
   }
   print_if_given(out, "minLength", schema.min_length);
   print_if_given(out, "maxLength", schema.max_length);
   if (schema.minimum) {
-    out["minimum"] = number(*schema.minimum);
+    out.add("minimum", number(*schema.minimum));
   }
   if (schema.maximum) {
-    out["maximum"] = number(*schema.maximum);
+    out.add("maximum", number(*schema.maximum));
   }
   print_if_given(out, "minItems", schema.min_items);
   print_if_given(out, "maxItems", schema.max_items);
   if (!schema.items.empty()) {
-    out["items"] = print(schema.items.front());
+    out.add("items", print(schema.items.front()));
   }
-  for (const Schema& alternative : schema.any_of) {
-    out["anyOf"].push_back(print(alternative));
+  if (!schema.any_of.empty()) {
+    Json any_of = Json::array();
+    for (const Schema& alternative : schema.any_of) {
+      any_of.push_back(print(alternative));
+    }
+    out.add("anyOf", any_of);
   }
   if (schema.type == "object") {
     print_object(out, schema);
@@ -139,18 +156,18 @@ std::string json_schema() {
   grammar::Definitions definitions;
   const Schema root = grammar::Record<messages::Scenario>{}.schema(definitions);
   Json out;
-  out["$schema"] = "http://json-schema.org/draft-07/schema#";
-  out["$id"] = "https://spillway.invalid/schema/scenario-1.json";  // a name, not a place
-  out["title"] = "Spillway scenario";
-  out["$comment"] = "Printed by `spillway schema`; do not edit.";
-  out.update(print(definitions.at(root.reference)));
+  out.add("$schema", "http://json-schema.org/draft-07/schema#");
+  out.add("$id", "https://spillway.invalid/schema/scenario-1.json");  // a name, not a place
+  out.add("title", "Spillway scenario");
+  out.add("$comment", "Printed by `spillway schema`; do not edit.");
+  out.add_members_of(print(definitions.at(root.reference)));
   definitions.erase(root.reference);
   Json named = Json::object();
   for (const auto& [name, definition] : definitions) {
-    named[name] = print(definition);
+    named.add(name, print(definition));
   }
-  out["definitions"] = std::move(named);
-  return out.dump(2) + "\n";
+  out.add("definitions", named);
+  return documents::indented(out, 2) + "\n";
 }
 
 }  // namespace spillway::scenario

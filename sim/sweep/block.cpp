@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/documents/node_json.hpp"
+#include "models/documents/json_writer.hpp"
 #include "sim/scenario/messages/sweep.hpp"
 
 namespace spillway::sweep {
@@ -44,7 +44,7 @@ std::string text_of_value(const Node& node) {
   const bool misread = node.kind == Kind::string && (node.text.empty() || node.text.find_first_of("{[\"") == 0 ||
                                                      node_of(node.text, Span{}).kind != Kind::string);
   if (structured || misread) {
-    return json_of(node).dump();
+    return documents::JsonText::of(node).text();
   }
   return node.kind == Kind::boolean ? (node.boolean ? "true" : "false") : node.kind == Kind::null ? "null" : node.text;
 }

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <vector>
 
 #include "models/envoy/policies/least_request/policy.hpp"
 #include "sim/sweep/database.hpp"
+#include "sim/sweep/definition_text.hpp"
 #include "sim/sweep/store.hpp"
 #include "sim/sweep/tables.hpp"
 
@@ -200,18 +200,20 @@ class FileCheck {
 
 // Returns nullopt if the sweep did not request a mode.
 std::optional<scenario::Mode> mode_in(const std::string& definition, const std::string& path) {
-  const auto json = nlohmann::json::parse(definition, nullptr, false);
-  if (!json.is_object()) {
+  const std::optional<documents::Node> root = parse_definition(definition);
+  if (!root) {
     refuse_damaged(path, "its definition is no JSON object");
   }
-  const auto mode = json.find("mode");
-  if (mode == json.end() || mode->is_null()) {
+  const documents::Member* const mode = root->find("mode");
+  if (mode == nullptr || mode->value.kind == documents::Kind::null) {
     return std::nullopt;
   }
-  if (!mode->is_number_unsigned() || *mode > static_cast<unsigned>(scenario::Mode::platform)) {
+  const documents::Node& number = mode->value;
+  if (number.kind != documents::Kind::integer || number.negative ||
+      number.magnitude > static_cast<std::uint64_t>(scenario::Mode::platform)) {
     refuse_damaged(path, "its definition has an unknown `mode`");
   }
-  return static_cast<scenario::Mode>(mode->get<unsigned>());
+  return static_cast<scenario::Mode>(number.magnitude);
 }
 
 // Returns the number of settings of a design.

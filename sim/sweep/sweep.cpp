@@ -4,9 +4,9 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "models/documents/json_writer.hpp"
 #include "models/documents/problem.hpp"
 #include "sim/run/fork_pool.hpp"
 #include "sim/run/replications.hpp"
@@ -67,28 +67,31 @@ Sweep::Sweep(std::vector<Side> sides, Space space, Sources texts, const SweepTex
 Definition Sweep::definition(const std::string& version) const {
   Definition definition;
   definition.version = version;
-  nlohmann::ordered_json json;
-  json["version"] = version;
+  documents::JsonText json;
+  json.add("version", version);
+  documents::JsonText sides = documents::JsonText::array();
   for (const Side& side : sides_) {
     const std::string fingerprint = fmt::format("{:016x}", side.fingerprint);
     definition.sides.push_back({side.name, side.file, fingerprint});
-    json["sides"].push_back({{"name", side.name}, {"fingerprint", fingerprint}});
+    sides.push_back({{"name", side.name}, {"fingerprint", fingerprint}});
   }
-  json["keys"] = nlohmann::ordered_json::array();
+  json.add("sides", sides);
+  documents::JsonText keys = documents::JsonText::array();
   for (const Key& key : space_.keys()) {
-    nlohmann::ordered_json values = nlohmann::ordered_json::array();
+    documents::JsonText values = documents::JsonText::array();
     for (const Value& value : key.values) {
       values.push_back(value.text);
     }
-    json["keys"].push_back({{"path", key.text}, {"values", std::move(values)}});
+    keys.push_back({{"path", key.text}, {"values", std::move(values)}});
   }
-  json["design"] = design_names()[static_cast<std::size_t>(space_.design())];
-  json["samples"] = space_.samples();
-  json["design_seed"] = design_seed_;
-  json["replications"] = replications_;
-  json["seed"] = seed_ ? nlohmann::ordered_json(*seed_) : nlohmann::ordered_json();
-  json["mode"] = mode_ ? nlohmann::ordered_json(static_cast<int>(*mode_)) : nlohmann::ordered_json();
-  definition.text = json.dump();
+  json.add("keys", keys);
+  json.add("design", design_names()[static_cast<std::size_t>(space_.design())]);
+  json.add("samples", space_.samples());
+  json.add("design_seed", design_seed_);
+  json.add("replications", replications_);
+  json.add("seed", seed_);
+  json.add("mode", mode_ ? documents::JsonText(static_cast<int>(*mode_)) : documents::JsonText());
+  definition.text = json.text();
   definition.keys = space_.keys();
   definition.settings = space_.settings();
   definition.replications = replications_;

@@ -1,4 +1,4 @@
-// Quantiles as printed tables of Student's t distribution have them.
+// Intervals of means of paired replications.
 #include "sim/diff/paired.hpp"
 
 #include <array>
@@ -6,28 +6,6 @@
 #include <cmath>
 
 using namespace spillway;
-
-TEST_CASE("Student's quantiles are those of the printed tables, both tails together") {
-  struct Printed {
-    double outside;
-    std::size_t degrees_of_freedom;
-    double quantile;
-  };
-  constexpr std::array<Printed, 10> table{{{0.05, 1, 12.706},
-                                           {0.01, 1, 63.657},
-                                           {0.05, 2, 4.303},
-                                           {0.001, 3, 12.924},
-                                           {0.01, 4, 4.604},
-                                           {0.05, 9, 2.262},
-                                           {0.001, 9, 4.781},
-                                           {0.01, 10, 3.169},
-                                           {0.01, 29, 2.756},
-                                           {0.05, 120, 1.980}}};
-  for (const Printed& of : table) {
-    CAPTURE(of.outside, of.degrees_of_freedom);
-    CHECK(std::abs(diff::student_quantile(of.outside, of.degrees_of_freedom) - of.quantile) < 0.0005 + 1e-9);
-  }
-}
 
 TEST_CASE("the interval of a mean is the quantile times the standard error") {
   // Mean 3, sum of squares 10: standard deviation sqrt(2.5), standard error sqrt(0.5); 4 degrees of freedom: 2.776.

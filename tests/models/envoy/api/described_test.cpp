@@ -3,7 +3,6 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "models/documents/node_json.hpp"
 #include "models/envoy/api/circuit_breakers.hpp"
 #include "models/envoy/api/hash_policy.hpp"
 #include "models/envoy/api/header_to_metadata.hpp"
@@ -12,6 +11,7 @@
 #include "models/envoy/api/outlier_detection.hpp"
 #include "models/envoy/api/pick_policies.hpp"
 #include "models/envoy/api/retry_policy.hpp"
+#include "tests/support/node_json.hpp"
 
 namespace spillway::messages {
 namespace {

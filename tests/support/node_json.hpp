@@ -1,4 +1,4 @@
-// A document as a value of nlohmann::json: as it is written.
+// Converts a document to a value of nlohmann::json.
 #pragma once
 
 #include <nlohmann/json.hpp>

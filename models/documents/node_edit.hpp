@@ -1,0 +1,47 @@
+// Builds and edits documents that are written, not read: their places are of no file.
+//
+//   Node group = make_object({{"zone", make_node("zone-1")}});
+//   member(group, "count") = make_node(std::uint64_t{3});
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/documents/node.hpp"
+
+namespace spillway::documents {
+
+[[nodiscard]] Node make_node(std::string text);
+[[nodiscard]] Node make_node(const char* text);
+[[nodiscard]] Node make_node(std::uint64_t number);
+[[nodiscard]] Node make_array(std::vector<Node> items = {});
+
+struct Entry {
+  std::string key;
+  Node value;
+};
+// Precondition: keys are unique.
+[[nodiscard]] Node make_object(std::vector<Entry> entries = {});
+
+// Returns the value of a key, which is added with a null value if it is missing. O(members). Precondition: the node is
+// an object, or null, which becomes one.
+[[nodiscard]] Node& member(Node& object, std::string_view key);
+
+// Appends to an array, or to null, which becomes one.
+void push_back(Node& array, Node item);
+
+// Sets every member of `other`. Precondition: both are objects.
+void update(Node& object, const Node& other);
+
+// Removes a key if it exists.
+void erase(Node& object, std::string_view key);
+
+// True for null, and for an object or array without elements.
+[[nodiscard]] bool is_empty(const Node& node) noexcept;
+
+// True if both are written as the same JSON, wherever they are.
+[[nodiscard]] bool same_json(const Node& left, const Node& right);
+
+}  // namespace spillway::documents
