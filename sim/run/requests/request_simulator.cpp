@@ -170,48 +170,66 @@ void RequestSimulator::send(Try& own, const envoy::Pick& pick) {
   const std::uint32_t index = fleet_->cluster_of(own.proxy, pick.child);
   ProxyCluster& cluster = fleet_->cluster(index);
   cluster.traffic = true;
+  if (!cluster.pool || connect(own, pick, index)) {
+    start(own, pick);
+  }
+}
+
+// True if the request has a connection to its host now. Otherwise it waits for one, or is over.
+bool RequestSimulator::connect(Try& own, const envoy::Pick& pick, std::uint32_t index) {
+  ProxyCluster& cluster = fleet_->cluster(index);
+  const config::HostIndex host = fleet_->known_as(index, pick.host);
+  const std::uint32_t worker = own.worker - fleet_->proxy(own.proxy).first_worker;
   health::CircuitBreaker& breaker = cluster.breakers[own.demand->routing_priority()];
-  if (cluster.pool) {
-    own.open = own.open == OpenRequests::none ? open_request(own) : own.open;
-    const std::uint64_t pools = breaker.count(Resource::connection_pools);
-    const ConnectionPool::Start start = cluster.pool->request(own.worker - fleet_->proxy(own.proxy).first_worker,
-                                                              fleet_->known_as(index, pick.host), own.open, breaker);
-    if (start == ConnectionPool::Start::waits) {
-      recall(own.proxy);
-      OpenRequest& open = open_.at(own.open);
-      open.waits_for = pick;
-      open.target = own.target;
-      open.ticket = ++last_ticket_;
-      const Nanoseconds until = deadline(*own.demand, own.sent_at).at;
-      if (until != engine::Calendar::never) {
-        calendar_.push({.at = until,
-                        .sent_at = own.sent_at,
-                        .proxy = own.proxy,
-                        .epoch = own.epoch,
-                        .active_slot = open.ticket,
-                        .open_request = own.open,
-                        .demand = own.demand->place,
-                        .logged_event = LoggedEvent::end_of_wait});
-      }
-      return;
-    }
-    if (start == ConnectionPool::Start::overflow) {
+  const bool opens_late = plans_[own.demand->place].opens_late;
+  if (opens_late && (cluster.pool->take_free(worker, host) ||
+                     cluster.pool->try_now(worker, host, breaker) == ConnectionPool::Start::now)) {
+    return true;
+  }
+  if (own.open == OpenRequests::none) {
+    open_sent(own);
+  }
+  const std::uint64_t pools = breaker.count(Resource::connection_pools);
+  switch (cluster.pool->request(worker, host, own.open, breaker)) {
+    case ConnectionPool::Start::now:
+      break;
+    case ConnectionPool::Start::waits:
+      wait_for_connection(own, pick);
+      return false;
+    case ConnectionPool::Start::overflow:
       fleet_->turned_away(index, Resource::pending_requests, breaker.max(Resource::pending_requests), own.now);
       count_lost(own.proxy, own.epoch, own.open, own.target, CrossZoneBook::Lost::everything);
       blame(index, pick.host, own.now);
       finish(ending_of(own, Outcome::overflow));
-      return;
-    }
-    if (start == ConnectionPool::Start::no_pool) {
+      return false;
+    case ConnectionPool::Start::no_pool:
       fleet_->turned_away(index, Resource::connection_pools, breaker.max(Resource::connection_pools), own.now);
       find_no_pool(own, pick);
-      return;
-    }
-    if (cluster.turns_away && breaker.count(Resource::connection_pools) > pools) {
-      fleet_->let_in(index, Resource::connection_pools, own.now);
-    }
+      return false;
   }
-  start(own, pick);
+  if (cluster.turns_away && breaker.count(Resource::connection_pools) > pools) {
+    fleet_->let_in(index, Resource::connection_pools, own.now);
+  }
+  return true;
+}
+
+void RequestSimulator::wait_for_connection(const Try& own, const envoy::Pick& pick) {
+  recall(own.proxy);
+  OpenRequest& open = open_.at(own.open);
+  open.waits_for = pick;
+  open.target = own.target;
+  open.ticket = ++last_ticket_;
+  const Nanoseconds until = deadline(*own.demand, own.sent_at).at;
+  if (until != engine::Calendar::never) {
+    calendar_.push({.at = until,
+                    .sent_at = own.sent_at,
+                    .proxy = own.proxy,
+                    .epoch = own.epoch,
+                    .active_slot = open.ticket,
+                    .open_request = own.open,
+                    .demand = own.demand->place,
+                    .logged_event = LoggedEvent::end_of_wait});
+  }
 }
 
 // Reports the rejection of a request by a circuit breaker: before Envoy 1.26 it counts as a failure of the picked host.
@@ -241,21 +259,26 @@ void RequestSimulator::start(const Try& attempt, const envoy::Pick& pick) {
     fleet_->let_in(index, Resource::requests, attempt.now);
     fleet_->let_in(index, Resource::pending_requests, attempt.now);
   }
-  const Targets& targets = book_->targets(attempt.demand->flow);
+  const Target& target = book_->targets(attempt.demand->flow).at(attempt.target);
   Proxy& proxy = fleet_->proxy(attempt.proxy);
-  Moment moment{.sent_at = attempt.sent_at,
-                .proxy = attempt.proxy,
-                .epoch = attempt.epoch,
-                .target = attempt.target,
-                .open_request = attempt.open,
-                .demand = attempt.demand->place};
-  moment.routing_priority = attempt.demand->routing_priority() & 1U;
+  Journey journey{.moment = {.sent_at = attempt.sent_at,
+                             .proxy = attempt.proxy,
+                             .epoch = attempt.epoch,
+                             .target = attempt.target,
+                             .node_outages = world_->outages(server_queues_.node_of(target.endpoint)),
+                             .open_request = attempt.open,
+                             .demand = attempt.demand->place,
+                             .logged_event = LoggedEvent::connect_failure}};
+  journey.moment.routing_priority = attempt.demand->routing_priority() & 1U;
+  journey.moment.worker = (attempt.worker - proxy.first_worker) & (most_workers - 1);
   if (!proxy.active_requests.empty()) {
-    moment.active_slot = active_slot(proxy, pick);
-    proxy.active_requests.increase(moment.active_slot);
+    journey.moment.active_slot = active_slot(proxy, pick);
+    proxy.active_requests.increase(journey.moment.active_slot);
   }
-  meet_endpoint(moment, targets.at(moment.target), attempt, scenario_->services[cluster.service.value].cluster);
-  if (cluster.watch && moment.logged_event != LoggedEvent::connect_failure) {
+  const bool reached = reach(journey.moment, journey.way, target, attempt);
+  give_deadline(journey, attempt, cluster.service);
+  set_out(journey, target, reached, attempt);
+  if (cluster.watch && journey.moment.logged_event != LoggedEvent::connect_failure) {
     fleet_->connected(index, pick.host);
   }
 }
@@ -317,19 +340,6 @@ bool RequestSimulator::reach(Moment& moment, RoundTrip& way, const Target& targe
   return true;
 }
 
-// Sends this try to its endpoint. Afterwards it is in the calendar or on its way to a server.
-void RequestSimulator::meet_endpoint(Moment& moment, const Target& target, const Try& attempt,
-                                     const envoy::Cluster& cluster) {
-  moment.node_outages = world_->outages(server_queues_.node_of(target.endpoint));
-  moment.logged_event = LoggedEvent::connect_failure;
-  Journey journey;
-  const bool reached = reach(moment, journey.way, target, attempt);
-  journey.moment = moment;
-  give_deadline(journey, attempt, cluster);
-  set_out(journey, target, reached, attempt);
-  moment.logged_event = journey.moment.logged_event;
-}
-
 // Sends the request out. `reached`: it reaches its endpoint over all links.
 void RequestSimulator::set_out(Journey& journey, const Target& target, bool reached, const Try& attempt) {
   set_out(journey, target, reached, reached ? truth_->fails(target.endpoint) : nullptr, attempt);
@@ -373,7 +383,17 @@ void RequestSimulator::set_out(Journey& journey, const Target& target, bool reac
   calendar_.push(journey.met_at(journey.moment, end));
 }
 
-// Sets when the sender gives this try up.
+// Sets when the sender gives this try up. `service`: of the cluster whose host was picked.
+void RequestSimulator::give_deadline(Journey& journey, const Try& attempt, config::ServiceIndex service) const {
+  const DemandPlan& plan = plans_[attempt.demand->place];
+  if (plan.opens_late && attempt.now == attempt.sent_at) {
+    journey.deadline = plan.patience == engine::Calendar::never ? plan.patience : attempt.now + plan.patience;
+    journey.late = plan.late;
+    return;
+  }
+  give_deadline(journey, attempt, scenario_->services[service.value].cluster);
+}
+
 void RequestSimulator::give_deadline(Journey& journey, const Try& attempt, const envoy::Cluster& cluster) const {
   const scenario::Route* const route = attempt.demand->route;
   const Deadline whole = deadline(*attempt.demand, attempt.sent_at);

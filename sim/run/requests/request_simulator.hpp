@@ -130,7 +130,7 @@ class RequestSimulator {
     using Pair = envoy::LoadBalancer::Pair<engine::RandomStream>;
     std::uint64_t number = 0;  // of the arrival; another number if nothing is known
     const Demand* demand = nullptr;
-    const NearHost* hosts = nullptr;  // as in its ShortWay
+    const NearHost* hosts = nullptr;  // as in its DemandPlan
     std::uint32_t proxy = 0;
     std::uint32_t worker = 0;
     // Valid if, when the request comes, the worker has made no more draws and its balancer's update count is `updates`.
@@ -139,20 +139,19 @@ class RequestSimulator {
     std::uint32_t likely = 0;  // the host that a pick now would choose, and so the probable one
   };
 
-  // The common properties of the requests of one Demand if their first tries take the fast path
-  // (request_simulator_shortly.cpp). It checks only what can affect them. Requests that fail or have to wait continue
-  // on the general path.
-  struct ShortWay {
-    const Demand* demand = nullptr;  // null if they take the general path from the start
+  // What is known for the whole run of the requests of one Demand.
+  struct DemandPlan {
+    const Demand* demand = nullptr;
     std::uint32_t first_proxy = 0;
+    // State between tries is opened only when a first try fails or has to wait, and a response 200 ends the request
+    // without a report (end_success). Otherwise it is opened on arrival.
+    bool opens_late = false;
     // The time after which the first try is given up, and the event then; never if there is no limit.
     Nanoseconds patience = engine::Calendar::never;
     engine::LoggedEvent late = engine::LoggedEvent::timeout;
-    bool keeps = false;          // state is kept between tries
-    bool forwarded = false;      // by zone proxies, some of them
-    bool watches_local = false;  // connections are reported separately
-    bool by_session = false;     // hosts may be named by a session
-    bool is_awaited = false;     // the response time decides what its client does next
+    bool keeps = false;       // state is kept between tries
+    bool by_session = false;  // hosts may be named by a session
+    bool is_awaited = false;  // the response time decides what its client does next
     // By host, if links are constant and per-host counters contiguous; null otherwise.
     NearHost* hosts = nullptr;
   };
@@ -176,7 +175,7 @@ class RequestSimulator {
     bool counts_active = false;
     bool counts_successes = false;
     bool has_sent = false;
-    bool is_awaited = false;  // as in ShortWay, of any of them
+    bool is_awaited = false;  // as in DemandPlan, of any of them
     bool known = false;
 
     [[nodiscard, gnu::always_inline]] std::uint32_t* numbers_of(std::uint32_t host) const noexcept {
@@ -230,23 +229,23 @@ class RequestSimulator {
   void simulate_arrival();
   [[gnu::always_inline]] inline void arrive(config::ClientEntryIndex entry, std::uint32_t client, Nanoseconds now,
                                             const Soon* known);
-  void arrive_far(const Demand& demand, std::uint32_t client, Nanoseconds now, const Soon* known);
+  void arrive_slowly(const DemandPlan& plan, std::uint32_t client, Nanoseconds now, const Soon* known);
   void simulate_moment();
 
   // The fast path.
-  void find_short_ways();
+  void find_plans();
   [[nodiscard]] bool stays_near(FlowIndex flow) const;
-  [[nodiscard]] std::vector<const ShortWay*> find_near_ways() const;
-  void add_near(const ShortWay& way);
+  [[nodiscard]] std::vector<const DemandPlan*> find_near_ways() const;
+  void add_near(const DemandPlan& way);
   void ask_for(const Near& near, const engine::Moment& moment, unsigned step) const;
   [[gnu::always_inline]] inline void ask_for(const Leaving& soon) const;
-  [[nodiscard]] ShortWay short_way_of(const Demand& demand) const;
-  void arrive_shortly(const ShortWay& way, std::uint32_t client, Nanoseconds now, const Soon* known);
+  [[nodiscard]] DemandPlan plan_of(const Demand& demand, bool may_open_late) const;
+  [[nodiscard]] bool may_open_late(const Demand& demand) const;
   void find_near_hosts(FlowIndex flow);
   inline void act_on_answer(const engine::Moment& moment, const Target& target);
-  void arrive_near(const ShortWay& way, std::uint32_t client, Nanoseconds now, const Soon* known);
-  [[gnu::always_inline]] inline void send_near(const ShortWay& way, const Try& attempt, const Near& near);
-  void send_far(const ShortWay& way, const Try& attempt, const Near& near, const RoundTrip& links,
+  void arrive_near(const DemandPlan& way, std::uint32_t client, Nanoseconds now, const Soon* known);
+  [[gnu::always_inline]] inline void send_near(const DemandPlan& way, const Try& attempt, const Near& near);
+  void send_far(const DemandPlan& way, const Try& attempt, const Near& near, const RoundTrip& links,
                 const scenario::Failing* failing);
   [[gnu::always_inline]] inline void reach_near(const ServerQueues::Approaching& request);
   [[nodiscard]] bool breaks_off(const Near& near, const ServerQueues::Approaching& request);
@@ -256,10 +255,9 @@ class RequestSimulator {
   void take_bad_answer(const Near& near, const ServerQueues::Approaching& request, Nanoseconds served);
   [[gnu::always_inline]] inline void leave_until(Nanoseconds now);
   void recall(std::uint32_t proxy);
-  void send_shortly(const ShortWay& way, Try& attempt, const envoy::Pick& pick);
-  void open_sent(const ShortWay& way, Try& attempt);
+  void open_sent(Try& attempt);
   void open_sent(engine::Moment& moment);
-  [[nodiscard]] bool ends_shortly(const engine::Moment& moment);
+  [[nodiscard]] bool end_success(const engine::Moment& moment);
   [[gnu::always_inline]] inline void end_near(const Near& near, const Leaving& over, Nanoseconds now);
 
   // Looking ahead (request_simulator_ahead.cpp).
@@ -300,7 +298,6 @@ class RequestSimulator {
 
   // A request on its way to an endpoint.
   [[nodiscard]] bool is_dropped(const Try& attempt);
-  [[nodiscard]] bool keeps_anything(const Try& attempt);
   [[nodiscard]] std::uint32_t open_request(const Try& attempt);
   void attempt(Try& attempt);
   [[nodiscard]] std::optional<envoy::Pick> choose(const Try& attempt);
@@ -312,12 +309,14 @@ class RequestSimulator {
   [[nodiscard]] std::uint32_t target_behind(FlowIndex flow, const envoy::Pick& pick, Nanoseconds now);
   [[nodiscard]] std::uint32_t forward(const scenario::Host& zone_proxy, Nanoseconds now);
   void send(Try& attempt, const envoy::Pick& pick);
+  [[nodiscard]] bool connect(Try& attempt, const envoy::Pick& pick, std::uint32_t cluster);
+  void wait_for_connection(const Try& attempt, const envoy::Pick& pick);
   void start(const Try& attempt, const envoy::Pick& pick);
   void set_out(Journey& journey, const Target& target, bool reached, const Try& attempt);
   void set_out(Journey& journey, const Target& target, bool reached, const scenario::Failing* failing,
                const Try& attempt);
-  void meet_endpoint(engine::Moment& moment, const Target& target, const Try& attempt, const envoy::Cluster& cluster);
   [[nodiscard]] bool reach(engine::Moment& moment, RoundTrip& way, const Target& target, const Try& attempt);
+  void give_deadline(Journey& journey, const Try& attempt, config::ServiceIndex service) const;
   void give_deadline(Journey& journey, const Try& attempt, const envoy::Cluster& cluster) const;
   // The time at which a request is given up, and the event then.
   struct Deadline {
@@ -374,10 +373,10 @@ class RequestSimulator {
   EpochBook* book_;
 
   std::vector<Entry> entries_;
-  std::vector<ShortWay> short_ways_;  // by Demand::place; empty if not computed yet
-  std::vector<Near> near_;            // by proxy
+  std::vector<DemandPlan> plans_;  // by Demand::place; empty if not computed yet
+  std::vector<Near> near_;         // by proxy
   std::vector<std::vector<std::uint32_t, engine::LargePages<std::uint32_t>>> numbers_;  // by flow; near_ points into it
-  std::vector<std::vector<NearHost>> near_hosts_;             // by flow; short_ways_ points into it
+  std::vector<std::vector<NearHost>> near_hosts_;             // by flow; plans_ points into it
   std::optional<engine::UpcomingArrivals> upcoming_;          // of entries_, if no other simulator takes them
   std::array<Soon, engine::UpcomingArrivals::known> soon_{};  // a ring, by number
   std::uint64_t arrived_ = 0;                                 // of upcoming_
@@ -445,7 +444,7 @@ inline void RequestSimulator::ask_for(const Leaving& soon) const {
 // Handles what a server has done with the request.
 inline void RequestSimulator::take_answer(const Near& near, const ServerQueues::Approaching& request,
                                           Nanoseconds served) {
-  const Nanoseconds patience = short_ways_[request.demand].patience;
+  const Nanoseconds patience = plans_[request.demand].patience;
   const Nanoseconds latency = served - request.sent_at + Nanoseconds{request.back};
   if (served == engine::FifoServer::full || latency > patience || !near.known || near.is_awaited) [[unlikely]] {
     take_bad_answer(near, request, served);
@@ -460,7 +459,7 @@ inline void RequestSimulator::reach_near(const ServerQueues::Approaching& reques
   if (world_->any_outage() && breaks_off(near, request)) [[unlikely]] {
     return;
   }
-  take_answer(near, request, short_ways_[request.demand].hosts[request.target].foreseen.served(request.at));
+  take_answer(near, request, plans_[request.demand].hosts[request.target].foreseen.served(request.at));
 }
 
 }  // namespace spillway::run

@@ -86,7 +86,7 @@ inline void RequestSimulator::begin_to_know(std::uint64_t number) {
   }
   of.demand = &demand;
   of.proxy = fleet_->first_proxy(of.demand->flow) + next->arrival.client;
-  of.hosts = short_ways_[demand.place].hosts;
+  of.hosts = plans_[demand.place].hosts;
   const Proxy& proxy = fleet_->proxy(of.proxy);
   __builtin_prefetch(&proxy, 1);
   if (near_[of.proxy].known) {

@@ -95,7 +95,7 @@ void RequestSimulator::simulate_moment() {
 }
 
 void RequestSimulator::end_try(const Moment& arrived) {
-  if (ends_shortly(arrived)) {
+  if (end_success(arrived)) {
     return;
   }
   Moment moment = arrived;

@@ -33,28 +33,26 @@ inline void RequestSimulator::arrive(config::ClientEntryIndex index, std::uint32
     known = nullptr;
     entry.stretch = 0;
   }
-  const ShortWay& way = short_ways_[demand.place];
+  const DemandPlan& plan = plans_[demand.place];
   // SimGrid may turn off nodes that the scenario does not mention.
-  if (way.hosts != nullptr && !world_->any_outage() && near_[way.first_proxy + client].known) {
-    arrive_near(way, client, now, known);
+  if (plan.hosts != nullptr && !world_->any_outage() && near_[plan.first_proxy + client].known) {
+    arrive_near(plan, client, now, known);
     return;
   }
-  if (way.demand != nullptr) {
-    arrive_shortly(way, client, now, known);
-    return;
-  }
-  arrive_far(demand, client, now, known);
+  arrive_slowly(plan, client, now, known);
 }
 
-// Sends a request on the general path from the start.
-void RequestSimulator::arrive_far(const Demand& demand, std::uint32_t client, Nanoseconds now, const Soon* known) {
-  Try first{.demand = &demand,
-            .proxy = fleet_->first_proxy(demand.flow) + client,
-            .epoch = book_->epoch(demand.flow),
+// Sends a request on the general path.
+void RequestSimulator::arrive_slowly(const DemandPlan& plan, std::uint32_t client, Nanoseconds now, const Soon* known) {
+  const FlowIndex flow = plan.demand->flow;
+  const EpochBook::OpenRow& row = book_->open_row(flow);
+  Try first{.demand = plan.demand,
+            .proxy = plan.first_proxy + client,
+            .epoch = row.epoch,
             .sent_at = now,
             .now = now,
             .known = known};
-  ++book_->record(demand.flow).sent;
+  ++row.record->sent;
   Proxy& proxy = fleet_->proxy(first.proxy);
   ++proxy.sent_in_state;
   first.worker = proxy.next_worker();
@@ -64,15 +62,15 @@ void RequestSimulator::arrive_far(const Demand& demand, std::uint32_t client, Na
     finish(ending);
     return;
   }
-  if (keeps_anything(first)) {
+  if (plan.keeps && !plan.opens_late) {
     first.open = open_request(first);
   }
   attempt(first);
 }
 
 void RequestSimulator::simulate_arrival() {
-  if (short_ways_.empty()) {
-    find_short_ways();
+  if (plans_.empty()) {
+    find_plans();
   }
   if (users_.next_time() < next_of_open_loops()) {
     const Users::Sending sending = users_.pop();
@@ -96,14 +94,8 @@ bool RequestSimulator::is_dropped(const Try& attempt) {
   return part >= 1.0 || (part > 0.0 && static_cast<double>(fleet_->worker(attempt.worker).draws()) < part * draws);
 }
 
-bool RequestSimulator::keeps_anything(const Try& attempt) {
-  const Demand& demand = *attempt.demand;
-  return demand.override_hosts != nullptr ||
-         (demand.route != nullptr && demand.route->retry_policy && !demand.route->retry_policy->retry_on.empty()) ||
-         (fleet_->proxy(attempt.proxy).workers > 1 && book_->targets(demand.flow).forwarded());
-}
-
-// Returns the worker. If the worker matters, the request is in open_.
+// Returns the worker. Precondition: if the worker matters and the proxy has more than most_workers, the request is in
+// open_.
 std::uint32_t RequestSimulator::worker_of(const engine::Moment& moment) {
   return moment.open_request == OpenRequests::none ? fleet_->proxy(moment.proxy).first_worker + moment.worker
                                                    : open_.at(moment.open_request).worker;

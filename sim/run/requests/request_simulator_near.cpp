@@ -47,7 +47,7 @@ void RequestSimulator::find_near_hosts(FlowIndex flow) {
 }
 
 // Sends a request that its proxy has admitted.
-inline void RequestSimulator::send_near(const ShortWay& way, const Try& attempt, const Near& near) {
+inline void RequestSimulator::send_near(const DemandPlan& way, const Try& attempt, const Near& near) {
   NearHost& host = way.hosts[attempt.target];
   RoundTrip links{host.latency, host.latency};
   if (host.jitter.jitter > Nanoseconds{0}) {
@@ -76,7 +76,7 @@ inline void RequestSimulator::send_near(const ShortWay& way, const Try& attempt,
   take_answer(near, request, host.foreseen.served(request.at));
 }
 
-void RequestSimulator::arrive_near(const ShortWay& way, std::uint32_t client, Nanoseconds now, const Soon* known) {
+void RequestSimulator::arrive_near(const DemandPlan& way, std::uint32_t client, Nanoseconds now, const Soon* known) {
   Try first{.demand = way.demand, .proxy = way.first_proxy + client, .sent_at = now, .now = now, .known = known};
   Near& near = near_[first.proxy];
   const EpochBook::OpenRow& row = book_->open_row(near.flow);
@@ -112,7 +112,7 @@ void RequestSimulator::arrive_near(const ShortWay& way, std::uint32_t client, Na
   if ((fleet_->turns_any_away() && near.cluster->turns_away) || !near.breaker->can_create(Resource::requests) ||
       (near.pool != nullptr && ConnectionPool::try_now(numbers + first_number_of_pool, worker_of_proxy,
                                                        *near.breaker) != ConnectionPool::Start::now)) {
-    send_shortly(way, first, pick);
+    send(first, pick);
     return;
   }
   if (!near.has_sent) {
@@ -126,7 +126,7 @@ void RequestSimulator::arrive_near(const ShortWay& way, std::uint32_t client, Na
 }
 
 // Handles the unusual cases.
-void RequestSimulator::send_far(const ShortWay& way, const Try& attempt, const Near& near, const RoundTrip& links,
+void RequestSimulator::send_far(const DemandPlan& way, const Try& attempt, const Near& near, const RoundTrip& links,
                                 const scenario::Failing* failing) {
   Journey journey{.moment = {.sent_at = attempt.sent_at,
                              .proxy = attempt.proxy,
@@ -171,7 +171,7 @@ Moment RequestSimulator::moment_of(const Near& near, const ServerQueues::Approac
 
 // Handles a response that is a failure, comes too late, or may be awaited by a user.
 void RequestSimulator::take_bad_answer(const Near& near, const ServerQueues::Approaching& request, Nanoseconds served) {
-  const ShortWay& way = short_ways_[request.demand];
+  const DemandPlan& way = plans_[request.demand];
   Moment moment = moment_of(near, request);
   const bool full = served == engine::FifoServer::full;
   moment.at = (full ? request.at : served) + Nanoseconds{request.back};

@@ -8,6 +8,7 @@
 #include "models/health/retry_state.hpp"
 #include "sim/engine/prefetch.hpp"
 #include "sim/run/eds/cluster_watch.hpp"
+#include "sim/run/requests/plain/plain_scenario.hpp"
 #include "sim/run/requests/request_simulator.hpp"
 #include "sim/scenario/client.hpp"
 
@@ -21,6 +22,11 @@ using scenario::Outcome;
 namespace {
 
 constexpr std::uint32_t ok = 200;
+
+// True if connections are reported to the watch separately.
+bool split_origins(const envoy::Cluster& cluster) {
+  return cluster.outlier_detection && cluster.outlier_detection->split_external_local_origin_errors;
+}
 
 // With fewer workers, all their state is in the caches.
 constexpr std::size_t many_workers = 256;
@@ -43,15 +49,15 @@ bool ends_with_ok(const envoy::Cluster& cluster, const config::RetryPolicy* poli
 
 }  // namespace
 
-void RequestSimulator::find_short_ways() {
+void RequestSimulator::find_plans() {
   const bool none = trips_ || trace_ || ask_for_checks(*scenario_) || traffic_->demands() > most_demands;
   for (std::uint32_t place = 0; place < traffic_->demands(); ++place) {
-    short_ways_.push_back(none ? ShortWay{} : short_way_of(traffic_->demand(place)));
+    plans_.push_back(plan_of(traffic_->demand(place), !none));
   }
   for (std::uint32_t proxy = 0; proxy < fleet_->proxies(); ++proxy) {
     near_.emplace_back();
   }
-  const std::vector<const ShortWay*> near_ways = find_near_ways();
+  const std::vector<const DemandPlan*> near_ways = find_near_ways();
   for (const FlowIndex flow : flows_->all()) {
     numbers_.emplace_back();
     near_hosts_.emplace_back();
@@ -60,8 +66,9 @@ void RequestSimulator::find_short_ways() {
       find_near_hosts(flow);
     }
   }
-  for (ShortWay& way : short_ways_) {
-    if (way.demand != nullptr && !way.watches_local && !way.by_session) {
+  for (DemandPlan& way : plans_) {
+    if (way.opens_late && !split_origins(scenario_->services[flows_->at(way.demand->flow).service.value].cluster) &&
+        !way.by_session) {
       std::vector<NearHost>& hosts = near_hosts_[way.demand->flow.value];
       way.hosts = hosts.empty() ? nullptr : hosts.data();
     }
@@ -73,13 +80,13 @@ void RequestSimulator::find_short_ways() {
 }
 
 // Returns by flow one of its requests, if all take the fast path and have the same priority; else null.
-std::vector<const RequestSimulator::ShortWay*> RequestSimulator::find_near_ways() const {
-  std::vector<const ShortWay*> ways(flows_->size(), nullptr);
+std::vector<const RequestSimulator::DemandPlan*> RequestSimulator::find_near_ways() const {
+  std::vector<const DemandPlan*> ways(flows_->size(), nullptr);
   std::vector<bool> mixed(flows_->size(), false);
-  for (std::uint32_t place = 0; place < short_ways_.size(); ++place) {
-    const ShortWay& way = short_ways_[place];
+  for (std::uint32_t place = 0; place < plans_.size(); ++place) {
+    const DemandPlan& way = plans_[place];
     const std::uint32_t flow = traffic_->demand(place).flow.value;
-    if (way.demand == nullptr ||
+    if (!way.opens_late ||
         (ways[flow] != nullptr && ways[flow]->demand->routing_priority() != way.demand->routing_priority())) {
       mixed[flow] = true;
     } else {
@@ -105,7 +112,7 @@ bool RequestSimulator::stays_near(FlowIndex flow) const {
 }
 
 // Moves the per-host counters of the flow's proxies into contiguous memory.
-void RequestSimulator::add_near(const ShortWay& way) {
+void RequestSimulator::add_near(const DemandPlan& way) {
   const FlowIndex flow = way.demand->flow;
   const config::ClientEntryIndex entry = flows_->at(flow).client;
   const std::uint32_t first = fleet_->first_proxy(flow);
@@ -169,7 +176,8 @@ void RequestSimulator::ask_for(const Near& near, const Moment& moment, unsigned 
   }
 }
 
-RequestSimulator::ShortWay RequestSimulator::short_way_of(const Demand& demand) const {
+// True if a request needs no state before its first try has failed or has to wait.
+bool RequestSimulator::may_open_late(const Demand& demand) const {
   const config::ClientEntryIndex index = flows_->at(demand.flow).client;
   const scenario::ClientEntry& client = scenario_->clients[index.value];
   const auto cluster_of = [this](FlowIndex flow) -> const envoy::Cluster& {
@@ -180,119 +188,38 @@ RequestSimulator::ShortWay RequestSimulator::short_way_of(const Demand& demand) 
   const bool any_aggregate = std::any_of(flows.begin(), flows.end(),
                                          [&](FlowIndex flow) { return !cluster_of(flow).aggregate_clusters.empty(); });
   if (client.zone_proxy || client.concurrency > most_workers || any_aggregate) {
-    return {};
+    return false;
   }
   const envoy::Cluster& cluster = cluster_of(demand.flow);
   const config::RetryPolicy* const policy =
       demand.route != nullptr && demand.route->retry_policy ? &*demand.route->retry_policy : nullptr;
-  if (demand.original_dst || demand.override_hosts != nullptr ||
-      !scenario_->services[flows_->at(demand.flow).service.value].other_places.empty() ||
-      traffic_->dropped(demand.flow) > 0.0 || ClusterWatch::reads_load_reports(cluster) != nullptr ||
-      !ends_with_ok(cluster, policy)) {
-    return {};
+  return !demand.original_dst && demand.override_hosts == nullptr &&
+         scenario_->services[flows_->at(demand.flow).service.value].other_places.empty() &&
+         traffic_->dropped(demand.flow) <= 0.0 && ClusterWatch::reads_load_reports(cluster) == nullptr &&
+         ends_with_ok(cluster, policy);
+}
+
+RequestSimulator::DemandPlan RequestSimulator::plan_of(const Demand& demand, bool late) const {
+  const scenario::ClientEntry& client = scenario_->clients[flows_->at(demand.flow).client.value];
+  DemandPlan plan{.demand = &demand,
+                  .first_proxy = fleet_->first_proxy(demand.flow),
+                  .opens_late = late && may_open_late(demand),
+                  .keeps = retries(demand),
+                  .by_session = demand.keeps_session || demand.brought,
+                  .is_awaited = client.workload.users > 0};
+  if (!plan.opens_late) {
+    plan.keeps = plan.keeps || demand.override_hosts != nullptr ||
+                 (fleet_->proxy(plan.first_proxy).workers > 1 && book_->targets(demand.flow).forwarded());
   }
-  ShortWay way{
-      .demand = &demand,
-      .first_proxy = fleet_->first_proxy(demand.flow),
-      .keeps = policy != nullptr && !policy->retry_on.empty(),
-      .forwarded = book_->targets(demand.flow).forwarded(),
-      .watches_local = cluster.outlier_detection && cluster.outlier_detection->split_external_local_origin_errors,
-      .by_session = demand.keeps_session || demand.brought,
-      .is_awaited = client.workload.users > 0};
   Journey journey;
-  give_deadline(journey, {.demand = &demand}, cluster);
-  way.patience = journey.deadline;
-  way.late = journey.late;
-  return way;
+  give_deadline(journey, {.demand = &demand}, scenario_->services[flows_->at(demand.flow).service.value].cluster);
+  plan.patience = journey.deadline;
+  plan.late = journey.late;
+  return plan;
 }
 
-void RequestSimulator::arrive_shortly(const ShortWay& way, std::uint32_t client, Nanoseconds now, const Soon* known) {
-  const FlowIndex flow = way.demand->flow;
-  Try first{.demand = way.demand,
-            .proxy = way.first_proxy + client,
-            .epoch = book_->epoch(flow),
-            .sent_at = now,
-            .now = now,
-            .known = known};
-  engine::EpochRecord& record = book_->record(flow);
-  ++record.sent;
-  Proxy& proxy = fleet_->proxy(first.proxy);
-  ++proxy.sent_in_state;
-  first.worker = proxy.next_worker();
-  std::optional<envoy::Pick> pick = known != nullptr ? choose_known(first) : std::nullopt;
-  if (way.by_session) {
-    pick = choose(first);
-  } else if (!pick) {
-    pick = choose_plainly(fleet_->worker(first.worker), {.active_requests = proxy.active_requests.view(),
-                                                         .now = now,
-                                                         .hash = way.demand->hash,
-                                                         .request = way.demand->request,
-                                                         .criteria = way.demand->criteria});
-  }
-  if (!pick) {
-    Ending ending = ending_of(first, Outcome::no_healthy_upstream);
-    ending.target = std::nullopt;
-    finish(ending);
-    return;
-  }
-  first.target = way.forwarded ? target_of(first, *pick) : pick->host.value;
-  ++record.requests[engine::row_of(first.target, pick->availability)];
-  send_shortly(way, first, *pick);
-}
-
-void RequestSimulator::send_shortly(const ShortWay& way, Try& attempt, const envoy::Pick& pick) {
-  const std::uint32_t index = fleet_->first_cluster_of(attempt.proxy);
-  ProxyCluster& cluster = fleet_->cluster(index);
-  Proxy& proxy = fleet_->proxy(attempt.proxy);
-  const std::uint32_t worker = attempt.worker - proxy.first_worker;
-  health::CircuitBreaker& breaker = cluster.breakers[way.demand->routing_priority()];
-  cluster.traffic = true;
-  if (cluster.pool && !cluster.pool->take_free(worker, pick.host) &&
-      cluster.pool->try_now(worker, pick.host, breaker) != ConnectionPool::Start::now) {
-    open_sent(way, attempt);
-    send(attempt, pick);
-    return;
-  }
-  if (!breaker.can_create(Resource::requests)) {
-    open_sent(way, attempt);
-    start(attempt, pick);
-    return;
-  }
-  breaker.increase(Resource::requests);
-  if (cluster.turns_away) {
-    fleet_->let_in(index, Resource::requests, attempt.now);
-    fleet_->let_in(index, Resource::pending_requests, attempt.now);
-  }
-  const Target& target = book_->targets(way.demand->flow).at(attempt.target);
-  Journey journey{.moment = {.sent_at = attempt.sent_at,
-                             .proxy = attempt.proxy,
-                             .epoch = attempt.epoch,
-                             .target = attempt.target,
-                             .node_outages = world_->outages(server_queues_.node_of(target.endpoint)),
-                             .demand = way.demand->place,
-                             .logged_event = LoggedEvent::connect_failure},
-                  .late = way.late};
-  journey.moment.routing_priority = way.demand->routing_priority() & 1U;
-  journey.moment.worker = worker & (most_workers - 1);
-  if (!proxy.active_requests.empty()) {
-    journey.moment.active_slot = pick.host.value;
-    proxy.active_requests.increase(pick.host.value);
-  }
-  const bool reached = reach(journey.moment, journey.way, target, attempt);
-  if (way.patience != engine::Calendar::never) {
-    journey.deadline = attempt.now + way.patience;
-  }
-  set_out(journey, target, reached, attempt);
-  if (way.watches_local && cluster.watch && journey.moment.logged_event != LoggedEvent::connect_failure) {
-    fleet_->connected(index, pick.host);
-  }
-}
-
-// Opens a request that may be retried, as the general path does from the start.
-void RequestSimulator::open_sent(const ShortWay& way, Try& attempt) {
-  if (!way.keeps) {
-    return;
-  }
+// Opens a request whose first try has been sent, or has to wait.
+void RequestSimulator::open_sent(Try& attempt) {
   attempt.open = open_request(attempt);
   OpenRequest& open = open_.at(attempt.open);
   open.tries = 1;
@@ -300,23 +227,23 @@ void RequestSimulator::open_sent(const ShortWay& way, Try& attempt) {
 }
 
 void RequestSimulator::open_sent(Moment& moment) {
-  const ShortWay& way = short_ways_[moment.demand];
-  if (way.demand == nullptr) {
+  const DemandPlan& plan = plans_[moment.demand];
+  if (!plan.opens_late || !plan.keeps) {
     return;
   }
-  Try first{.demand = way.demand,
+  Try first{.demand = plan.demand,
             .proxy = moment.proxy,
             .worker = fleet_->proxy(moment.proxy).first_worker + moment.worker,
             .epoch = moment.epoch,
             .target = moment.target,
             .sent_at = moment.sent_at,
             .now = moment.at};
-  open_sent(way, first);
+  open_sent(first);
   moment.open_request = first.open;
 }
 
 // Ends a first try without other state by a response 200. Returns false if it must take the general path.
-bool RequestSimulator::ends_shortly(const Moment& moment) {
+bool RequestSimulator::end_success(const Moment& moment) {
   if (moment.logged_event != LoggedEvent::answer || moment.status != ok || moment.open_request != OpenRequests::none) {
     return false;
   }
@@ -327,7 +254,7 @@ bool RequestSimulator::ends_shortly(const Moment& moment) {
     return true;
   }
   Proxy& proxy = fleet_->proxy(moment.proxy);
-  if (short_ways_[moment.demand].demand == nullptr) {
+  if (!plans_[moment.demand].opens_late) {
     return false;
   }
   const Target& target = book_->targets(proxy.flow).at(moment.target);
@@ -355,7 +282,7 @@ bool RequestSimulator::ends_shortly(const Moment& moment) {
 
 // Does what clients do at a response 200, except counting.
 inline void RequestSimulator::act_on_answer(const Moment& moment, const Target& target) {
-  const ShortWay& way = short_ways_[moment.demand];
+  const DemandPlan& way = plans_[moment.demand];
   if (way.by_session && way.demand->keeps_session) {
     remember(moment, target);
   }
