@@ -65,37 +65,48 @@ bool SlowPath::is_dropped(const Try& attempt) {
   return part >= 1.0 || (part > 0.0 && static_cast<double>(parts_.fleet.worker(attempt.worker).draws()) < part * draws);
 }
 
-void SlowPath::attempt(Try& attempt) {
-  const std::optional<envoy::Pick> pick = choose(attempt);
-  const FlowIndex flow = attempt.demand->flow;
-  const bool first = attempt.open == OpenRequests::none || parts_.open.at(attempt.open).tries == 0;
-  if (!pick) {
-    // An original destination becomes a host even if there is no endpoint at it.
-    const Outcome outcome = attempt.demand->names_address ? Outcome::connect_failure : Outcome::no_healthy_upstream;
-    Ending ending = ending_of(attempt, outcome);
-    ending.target = first ? std::nullopt : std::optional(parts_.open.at(attempt.open).target);
-    finish(ending);
+// Lets the circuit breaker of the picked cluster admit the try, and sends it out.
+inline void SlowPath::start_in(std::uint32_t index, const Try& attempt, const envoy::Pick& pick) {
+  ProxyCluster& cluster = parts_.fleet.cluster(index);
+  health::CircuitBreaker& breaker = cluster.breakers[attempt.demand->routing_priority()];
+  if (!breaker.can_create(Resource::requests)) {
+    parts_.fleet.turned_away(index, Resource::requests, breaker.max(Resource::requests), attempt.now);
+    count_lost(attempt.proxy, attempt.epoch, attempt.open, attempt.target, CrossZoneBook::Lost::everything);
+    blame(index, pick.host, attempt.now);
+    finish(ending_of(attempt, Outcome::overflow));
+    if (cluster.pool) {
+      give_connection_back(index, attempt.worker - parts_.fleet.proxy(attempt.proxy).first_worker, pick.host, false,
+                           breaker, attempt.now);
+    }
     return;
   }
-  attempt.target = target_of(attempt, *pick);
-  const std::uint32_t row = engine::row_of(attempt.target, pick->availability);
-  parts_.book.record(flow).count_attempt(row, first);
-  if (attempt.open != OpenRequests::none) {
-    OpenRequest& open = parts_.open.at(attempt.open);
-    ++open.tries;
-    open.epoch_of_try = parts_.book.epoch(flow);
-    open.target = attempt.target;
-    if (open.choice && open.choice->predicates) {
-      open.choice->predicates->on_host_attempted(*pick);
-    }
-    if (open.choice && open.choice->previous_priorities) {
-      const envoy::ClusterState& state = *parts_.fleet.proxy(attempt.proxy).state;
-      open.choice->previous_priorities->on_host_attempted(
-          state.aggregate ? envoy::level_of(state.levels, {pick->child, pick->priority}).value_or(pick->priority)
-                          : pick->priority);
-    }
+  breaker.increase(Resource::requests);
+  if (cluster.turns_away) {
+    parts_.fleet.let_in(index, Resource::requests, attempt.now);
+    parts_.fleet.let_in(index, Resource::pending_requests, attempt.now);
   }
-  send(attempt, *pick);
+  const Target& target = parts_.book.targets(attempt.demand->flow).at(attempt.target);
+  Proxy& proxy = parts_.fleet.proxy(attempt.proxy);
+  Journey journey{.moment = {.sent_at = attempt.sent_at,
+                             .proxy = attempt.proxy,
+                             .epoch = attempt.epoch,
+                             .target = attempt.target,
+                             .node_outages = parts_.world.outages(parts_.server_queues.node_of(target.endpoint)),
+                             .open_request = attempt.open,
+                             .demand = attempt.demand->place,
+                             .logged_event = LoggedEvent::connect_failure}};
+  journey.moment.routing_priority = attempt.demand->routing_priority() & 1U;
+  journey.moment.worker = (attempt.worker - proxy.first_worker) & (most_workers - 1);
+  if (!proxy.active_requests.empty()) {
+    journey.moment.active_slot = active_slot(proxy, pick);
+    proxy.active_requests.increase(journey.moment.active_slot);
+  }
+  const bool reached = reach(journey.moment, journey.way, target, attempt);
+  give_deadline(journey, attempt, cluster.service);
+  set_out(journey, target, reached, reached ? parts_.truth.fails(target.endpoint) : nullptr, attempt);
+  if (cluster.watch && journey.moment.logged_event != LoggedEvent::connect_failure) {
+    parts_.fleet.connected(index, pick.host);
+  }
 }
 
 void SlowPath::send(Try& own, const envoy::Pick& pick) {
@@ -103,8 +114,12 @@ void SlowPath::send(Try& own, const envoy::Pick& pick) {
   ProxyCluster& cluster = parts_.fleet.cluster(index);
   cluster.traffic = true;
   if (!cluster.pool || connect(own, pick, index)) {
-    start(own, pick);
+    start_in(index, own, pick);
   }
+}
+
+void SlowPath::start(const Try& attempt, const envoy::Pick& pick) {
+  start_in(parts_.fleet.cluster_of(attempt.proxy, pick.child), attempt, pick);
 }
 
 // True if the request has a connection to its host now. Otherwise it waits for one, or is over.
@@ -168,50 +183,6 @@ void SlowPath::wait_for_connection(const Try& own, const envoy::Pick& pick) {
 void SlowPath::blame(std::uint32_t cluster, config::HostIndex host, Nanoseconds now) {
   if (parts_.fleet.cluster(cluster).watch && config::before(parts_.scenario.profile.envoy, 26)) {
     parts_.fleet.report(cluster, host, health::OutlierResult::local_origin_connect_failed, std::nullopt, now);
-  }
-}
-
-void SlowPath::start(const Try& attempt, const envoy::Pick& pick) {
-  const std::uint32_t index = parts_.fleet.cluster_of(attempt.proxy, pick.child);
-  ProxyCluster& cluster = parts_.fleet.cluster(index);
-  health::CircuitBreaker& breaker = cluster.breakers[attempt.demand->routing_priority()];
-  if (!breaker.can_create(Resource::requests)) {
-    parts_.fleet.turned_away(index, Resource::requests, breaker.max(Resource::requests), attempt.now);
-    count_lost(attempt.proxy, attempt.epoch, attempt.open, attempt.target, CrossZoneBook::Lost::everything);
-    blame(index, pick.host, attempt.now);
-    finish(ending_of(attempt, Outcome::overflow));
-    if (cluster.pool) {
-      give_connection_back(index, attempt.worker - parts_.fleet.proxy(attempt.proxy).first_worker, pick.host, false,
-                           breaker, attempt.now);
-    }
-    return;
-  }
-  breaker.increase(Resource::requests);
-  if (cluster.turns_away) {
-    parts_.fleet.let_in(index, Resource::requests, attempt.now);
-    parts_.fleet.let_in(index, Resource::pending_requests, attempt.now);
-  }
-  const Target& target = parts_.book.targets(attempt.demand->flow).at(attempt.target);
-  Proxy& proxy = parts_.fleet.proxy(attempt.proxy);
-  Journey journey{.moment = {.sent_at = attempt.sent_at,
-                             .proxy = attempt.proxy,
-                             .epoch = attempt.epoch,
-                             .target = attempt.target,
-                             .node_outages = parts_.world.outages(parts_.server_queues.node_of(target.endpoint)),
-                             .open_request = attempt.open,
-                             .demand = attempt.demand->place,
-                             .logged_event = LoggedEvent::connect_failure}};
-  journey.moment.routing_priority = attempt.demand->routing_priority() & 1U;
-  journey.moment.worker = (attempt.worker - proxy.first_worker) & (most_workers - 1);
-  if (!proxy.active_requests.empty()) {
-    journey.moment.active_slot = active_slot(proxy, pick);
-    proxy.active_requests.increase(journey.moment.active_slot);
-  }
-  const bool reached = reach(journey.moment, journey.way, target, attempt);
-  give_deadline(journey, attempt, cluster.service);
-  set_out(journey, target, reached, reached ? parts_.truth.fails(target.endpoint) : nullptr, attempt);
-  if (cluster.watch && journey.moment.logged_event != LoggedEvent::connect_failure) {
-    parts_.fleet.connected(index, pick.host);
   }
 }
 

@@ -92,11 +92,12 @@ class SlowPath {
   [[nodiscard]] bool connect(Try& attempt, const envoy::Pick& pick, std::uint32_t cluster);
   void wait_for_connection(const Try& attempt, const envoy::Pick& pick);
   void start(const Try& attempt, const envoy::Pick& pick);
+  [[gnu::always_inline]] inline void start_in(std::uint32_t cluster, const Try& attempt, const envoy::Pick& pick);
   [[nodiscard]] bool reach(engine::Moment& moment, RoundTrip& way, const Target& target, const Try& attempt);
   void give_deadline(Journey& journey, const Try& attempt, config::ServiceIndex service) const;
 
   // The host of a try, and the endpoint behind it (slow_path_forwarding.cpp).
-  [[nodiscard]] std::optional<envoy::Pick> choose(const Try& attempt);
+  [[nodiscard]] inline std::optional<envoy::Pick> choose(const Try& attempt);
   [[nodiscard]] std::optional<envoy::Pick> choose_known(const Try& attempt);
   [[nodiscard]] std::optional<envoy::Pick> choose_again(const Try& attempt, envoy::RequestContext& context);
   [[nodiscard]] std::uint32_t target_of(const Try& attempt, const envoy::Pick& pick);

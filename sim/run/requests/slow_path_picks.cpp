@@ -1,10 +1,13 @@
 // Picks the host of a try: by session, by its balancer, or by a retry's rules.
 #include "models/envoy/load_balancer_picks.hpp"
 #include "sim/run/proxies/fleet.hpp"
+#include "sim/run/records/epoch_book.hpp"
 #include "sim/run/requests/coming_request.hpp"
 #include "sim/run/requests/slow_path.hpp"
 
 namespace spillway::run {
+
+using scenario::Outcome;
 
 namespace {
 
@@ -56,7 +59,7 @@ void log_session_move(const Try& attempt, const RequestParts& parts, const Sessi
 
 }  // namespace
 
-std::optional<envoy::Pick> SlowPath::choose(const Try& attempt) {
+inline std::optional<envoy::Pick> SlowPath::choose(const Try& attempt) {
   if (attempt.known != nullptr) {
     if (const auto pick = choose_known(attempt)) {
       return pick;
@@ -118,6 +121,39 @@ std::optional<envoy::Pick> SlowPath::choose_again(const Try& attempt, envoy::Req
   return worker.balancer.choose(worker.draws, context, [&](const envoy::Pick& pick) {
     return choice.predicates && choice.predicates->rejects(pick, parts_.fleet.metadata_of(attempt.proxy, pick));
   });
+}
+
+void SlowPath::attempt(Try& attempt) {
+  const std::optional<envoy::Pick> pick = choose(attempt);
+  const FlowIndex flow = attempt.demand->flow;
+  const bool first = attempt.open == OpenRequests::none || parts_.open.at(attempt.open).tries == 0;
+  if (!pick) {
+    // An original destination becomes a host even if there is no endpoint at it.
+    const Outcome outcome = attempt.demand->names_address ? Outcome::connect_failure : Outcome::no_healthy_upstream;
+    Ending ending = ending_of(attempt, outcome);
+    ending.target = first ? std::nullopt : std::optional(parts_.open.at(attempt.open).target);
+    finish(ending);
+    return;
+  }
+  attempt.target = target_of(attempt, *pick);
+  const std::uint32_t row = engine::row_of(attempt.target, pick->availability);
+  parts_.book.record(flow).count_attempt(row, first);
+  if (attempt.open != OpenRequests::none) {
+    OpenRequest& open = parts_.open.at(attempt.open);
+    ++open.tries;
+    open.epoch_of_try = parts_.book.epoch(flow);
+    open.target = attempt.target;
+    if (open.choice && open.choice->predicates) {
+      open.choice->predicates->on_host_attempted(*pick);
+    }
+    if (open.choice && open.choice->previous_priorities) {
+      const envoy::ClusterState& state = *parts_.fleet.proxy(attempt.proxy).state;
+      open.choice->previous_priorities->on_host_attempted(
+          state.aggregate ? envoy::level_of(state.levels, {pick->child, pick->priority}).value_or(pick->priority)
+                          : pick->priority);
+    }
+  }
+  send(attempt, *pick);
 }
 
 }  // namespace spillway::run
