@@ -10,6 +10,7 @@
 #include "sim/run/records/load_periods.hpp"
 #include "sim/run/records/warm_up.hpp"
 #include "sim/run/requests/plain/plain_scenario.hpp"
+#include "sim/run/traffic/sessions.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/last_of_moment.hpp"
 

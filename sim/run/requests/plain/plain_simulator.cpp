@@ -108,7 +108,7 @@ PlainSimulator::Places& PlainSimulator::places_for(const Entry& entry) {
     if (place.end == End::foreseen && place.latency > Nanoseconds{0} && !parts_.server_queues.in_order(endpoint)) {
       place.line = approaching_.line_of(place.latency);
     } else {
-      place.line = straight;
+      place.line = plain::straight;
     }
     Nanoseconds usual = place.answer;
     if (place.end == End::constant) {

@@ -16,6 +16,37 @@ constexpr std::uint64_t requests_between_looks = 1U << 20U;
 
 }  // namespace
 
+// Simulates all entries in the order of their arrivals. With a calendar, requests are in flight until their responses;
+// without one, only their number is bounded.
+template <PlainSimulator::Way way>
+bool PlainSimulator::simulate_merged(Nanoseconds limit) {
+  for (merged_.begin(limit); !merged_.empty();) {
+    const auto [index, arrival] = merged_.pop();
+    if constexpr (way == Way::calendar) {
+      end_until(arrival.at);
+    }
+    Entry& entry = entries_[index];
+    const std::uint32_t number = entry.first_client + arrival.client;
+    Client& client = clients_[number];
+    ++client.sent;
+    const Picked picked = pick(entry, client, arrival.at);
+    bool bounded = true;
+    if constexpr (way == Way::calendar) {
+      send<false>(entry, number, picked, arrival.at);
+    } else {
+      send_bounded(entry, {&arrival, 1}, &picked);
+      bounded = note_sent(entry, 1, arrival.at);
+    }
+    if (!bounded || met_failure_) {
+      return false;
+    }
+  }
+  if constexpr (way == Way::calendar) {
+    end_until(limit - Nanoseconds{1});
+  }
+  return true;
+}
+
 bool PlainSimulator::simulate_until(Nanoseconds limit, const std::function<void(Nanoseconds)>& look) {
   const Nanoseconds until = std::min(limit, parts_.scenario.duration);
   Nanoseconds reached = parts_.scenario.duration;
@@ -43,7 +74,9 @@ bool PlainSimulator::simulate_until(Nanoseconds limit, const std::function<void(
       simulate_users(reached);
     } else if (ahead) {
       entries_.size() == 1 ? simulate_ahead<true>(reached) : simulate_ahead<false>(reached);
-    } else if (!(alone() ? simulate_each(reached) : simulate_merged(reached))) {
+    } else if (!(alone()                ? simulate_each(reached)
+                 : way_ == Way::bounded ? simulate_merged<Way::bounded>(reached)
+                                        : simulate_merged<Way::calendar>(reached))) {
       return false;
     }
     if (met_failure_) {
@@ -57,31 +90,6 @@ bool PlainSimulator::simulate_until(Nanoseconds limit, const std::function<void(
   }
   return !met_failure_ && (way_ == Way::calendar || std::all_of(entries_.begin(), entries_.end(),
                                                                 [this](Entry& entry) { return is_bounded(entry); }));
-}
-
-bool PlainSimulator::simulate_merged(Nanoseconds limit) {
-  for (merged_.begin(limit); !merged_.empty();) {
-    const auto [index, arrival] = merged_.pop();
-    end_until(arrival.at);
-    Entry& entry = entries_[index];
-    const std::uint32_t number = entry.first_client + arrival.client;
-    Client& client = clients_[number];
-    ++client.sent;
-    const Picked picked = pick(entry, client, arrival.at);
-    if (way_ == Way::calendar) {
-      send<false>(entry, number, picked, arrival.at);
-      if (met_failure_) {
-        return false;
-      }
-      continue;
-    }
-    send_bounded(entry, {&arrival, 1}, &picked);
-    if (!note_sent(entry, 1, arrival.at) || met_failure_) {
-      return false;
-    }
-  }
-  end_until(limit - Nanoseconds{1});
-  return true;
 }
 
 // Handles requests that are rejected, time out, or belong to closed-loop users.

@@ -4,14 +4,17 @@
 #include <vector>
 
 #include "models/envoy/load_balancer_picks.hpp"
-#include "sim/run/requests/request_simulator.hpp"
+#include "sim/run/proxies/fleet.hpp"
+#include "sim/run/records/epoch_book.hpp"
+#include "sim/run/requests/slow_path.hpp"
+#include "sim/run/traffic/traffic.hpp"
 
 namespace spillway::run {
 
 // Returns the endpoint that a pick leads to, over an existing connection or a new one.
-std::uint32_t RequestSimulator::target_of(const Try& attempt, const envoy::Pick& pick) {
+std::uint32_t SlowPath::target_of(const Try& attempt, const envoy::Pick& pick) {
   const FlowIndex flow = attempt.demand->flow;
-  const Targets& targets = book_->targets(flow);
+  const Targets& targets = parts_.book.targets(flow);
   const std::uint32_t host = targets.index_of(pick.child, pick.host);
   if (!targets.forwarded() || !targets.at(host).forwarded()) {
     return host;
@@ -28,46 +31,46 @@ std::uint32_t RequestSimulator::target_of(const Try& attempt, const envoy::Pick&
 }
 
 // Returns the target of a pick; zone proxies in between pick too.
-std::uint32_t RequestSimulator::target_behind(FlowIndex flow, const envoy::Pick& pick, Nanoseconds now) {
-  const Targets& targets = book_->targets(flow);
+std::uint32_t SlowPath::target_behind(FlowIndex flow, const envoy::Pick& pick, Nanoseconds now) {
+  const Targets& targets = parts_.book.targets(flow);
   const std::uint32_t target = targets.index_of(pick.child, pick.host);
   if (!targets.forwarded() || !targets.at(target).forwarded()) {
     return target;
   }
   const Target& first = targets.at(target);
-  return target + forward(scenario_->services[first.service.value].hosts[first.host.value], now);
+  return target + forward(parts_.scenario.services[first.service.value].hosts[first.host.value], now);
 }
 
 // Picks for a zone proxy. Returns an index into the Targets of the service that it forwards to, or their size if there
 // is no host.
-std::uint32_t RequestSimulator::forward(const scenario::Host& zone_proxy, Nanoseconds now) {
-  const FlowIndex flow = flows_->of_zone_proxy(zone_proxy.endpoint, *zone_proxy.forwards_to);
-  const std::uint32_t proxy = fleet_->first_proxy(flow);
-  Worker& worker = fleet_->worker(fleet_->proxy(proxy).next_worker());
+std::uint32_t SlowPath::forward(const scenario::Host& zone_proxy, Nanoseconds now) {
+  const FlowIndex flow = parts_.flows.of_zone_proxy(zone_proxy.endpoint, *zone_proxy.forwards_to);
+  const std::uint32_t proxy = parts_.fleet.first_proxy(flow);
+  Worker& worker = parts_.fleet.worker(parts_.fleet.proxy(proxy).next_worker());
   const std::optional<envoy::Pick> pick = worker.balancer.choose(worker.draws, {.now = now});
   if (pick) {
-    fleet_->cluster(fleet_->cluster_of(proxy, pick->child)).traffic = true;
+    parts_.fleet.cluster(parts_.fleet.cluster_of(proxy, pick->child)).traffic = true;
   }
-  return pick ? target_behind(flow, *pick, now) : book_->targets(flow).size();
+  return pick ? target_behind(flow, *pick, now) : parts_.book.targets(flow).size();
 }
 
-void RequestSimulator::report_to_zone_proxies(const engine::Moment& moment, const Target& target) {
+void SlowPath::report_to_zone_proxies(const engine::Moment& moment, const Target& target) {
   config::ServiceIndex service = target.service;
   config::HostIndex host = target.host;
   for (std::size_t position = 0; position < target.via.size(); ++position) {
-    const scenario::Host& proxy = scenario_->services[service.value].hosts[host.value];
+    const scenario::Host& proxy = parts_.scenario.services[service.value].hosts[host.value];
     const bool is_last = position + 1 == target.via.size();
     if (!proxy.forwards_to || (is_last && target.ends_at_zone_proxy)) {
       return;
     }
-    const FlowIndex flow = flows_->of_zone_proxy(proxy.endpoint, *proxy.forwards_to);
-    const std::uint32_t cluster = fleet_->cluster_of(fleet_->first_proxy(flow), 0);
-    const bool watches = fleet_->cluster(cluster).watch != nullptr;
+    const FlowIndex flow = parts_.flows.of_zone_proxy(proxy.endpoint, *proxy.forwards_to);
+    const std::uint32_t cluster = parts_.fleet.cluster_of(parts_.fleet.first_proxy(flow), 0);
+    const bool watches = parts_.fleet.cluster(cluster).watch != nullptr;
     if (is_last && !watches) {
       return;
     }
     const config::EndpointIndex next = is_last ? target.endpoint : target.via[position + 1];
-    const std::vector<scenario::Host>& hosts = scenario_->services[proxy.forwards_to->value].hosts;
+    const std::vector<scenario::Host>& hosts = parts_.scenario.services[proxy.forwards_to->value].hosts;
     const auto found =
         std::find_if(hosts.begin(), hosts.end(), [&](const scenario::Host& one) { return one.endpoint == next; });
     if (found == hosts.end()) {

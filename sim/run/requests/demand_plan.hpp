@@ -1,0 +1,58 @@
+// Facts about the requests of one Demand that hold for the whole run, and the times at which they are given up.
+//
+//   for (const Demand& demand : ...) { plans.push_back(plan_of(demand, parts, may_open_late)); }
+//   Deadline deadline = deadline_of_try(demand, cluster, sent_at, now);
+#pragma once
+
+#include <cstdint>
+
+#include "sim/engine/calendar.hpp"
+#include "sim/run/nanoseconds.hpp"
+
+namespace spillway::envoy {
+struct Cluster;  // cluster.hpp
+}  // namespace spillway::envoy
+
+namespace spillway::run {
+
+struct Demand;        // traffic.hpp
+struct LaneHost;      // lanes.hpp
+struct RequestParts;  // request_parts.hpp
+
+inline constexpr std::uint32_t most_workers = 128;        // that a Moment has room for
+inline constexpr std::uint32_t most_demands = 1U << 24U;  // that ServerQueues::Approaching has room for
+
+// The time at which a request or a try is given up, and the event then.
+struct Deadline {
+  Nanoseconds at = engine::Calendar::never;
+  engine::LoggedEvent late = engine::LoggedEvent::timeout;
+};
+
+// Returns when the whole request is given up; without a route after Envoy's 15 s.
+[[nodiscard]] Deadline deadline_of_request(const Demand& demand, Nanoseconds sent_at) noexcept;
+// Returns when a try sent at `now` is given up. `cluster`: that of the picked host.
+[[nodiscard]] Deadline deadline_of_try(const Demand& demand, const envoy::Cluster& cluster, Nanoseconds sent_at,
+                                       Nanoseconds now) noexcept;
+
+// The facts of one Demand.
+struct DemandPlan {
+  const Demand* demand = nullptr;
+  std::uint32_t first_proxy = 0;
+  // State between tries is opened only when a first try fails or has to wait, and a response 200 ends a first try
+  // without a report. Otherwise it is opened on arrival.
+  bool opens_late = false;
+  bool keeps = false;       // state is kept between tries
+  bool by_session = false;  // hosts may be named by a session
+  bool is_awaited = false;  // the response time decides what its client does next
+  // How long a first try may take, and the event when it is given up; never if there is no limit.
+  Nanoseconds patience = engine::Calendar::never;
+  engine::LoggedEvent late = engine::LoggedEvent::timeout;
+  // By host, if the flow's requests can take the fast lane; null otherwise.
+  LaneHost* lane = nullptr;
+};
+
+// Returns the plan of a demand, without a lane. `may_open_late`: no response of the scenario says more than its status,
+// and requests are not traced.
+[[nodiscard]] DemandPlan plan_of(const Demand& demand, const RequestParts& parts, bool may_open_late);
+
+}  // namespace spillway::run

@@ -1,0 +1,60 @@
+// The state that the parts of RequestSimulator share: FastLane, SlowPath and LookAhead.
+#pragma once
+
+#include <vector>
+
+#include "sim/engine/arrivals.hpp"
+#include "sim/engine/calendar.hpp"
+#include "sim/engine/random_stream.hpp"
+#include "sim/run/requests/demand_plan.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
+
+namespace spillway::world {
+class World;  // world.hpp
+}  // namespace spillway::world
+
+namespace spillway::run {
+
+class EpochBook;     // epoch_book.hpp
+class Fleet;         // fleet.hpp
+class Flows;         // flows.hpp
+class LinkJitter;    // link_jitter.hpp
+class OpenRequests;  // open_requests.hpp
+class ServerQueues;  // server_queues.hpp
+class Traffic;       // traffic.hpp
+class Trips;         // trips.hpp
+class Truth;         // truth.hpp
+class Users;         // users.hpp
+
+// The random streams of one client entry.
+struct ClientStreams {
+  engine::Arrivals arrivals;
+  engine::RandomStream kinds;           // of requests, and of weighted clusters
+  engine::RandomStream retries;         // back-off
+  engine::RandomStream links;           // their jitter
+  const Demand* only_demand = nullptr;  // of all requests; null if there are several
+};
+
+// All must outlive the parts.
+struct RequestParts {
+  const scenario::Scenario& scenario;
+  const Flows& flows;
+  const Traffic& traffic;
+  Fleet& fleet;
+  Truth& truth;
+  const world::World& world;
+  EpochBook& book;
+  Trips* trips;  // in platform mode, instead of server_queues; else null
+  engine::Calendar& calendar;
+  ServerQueues& server_queues;
+  const LinkJitter& jitter;
+  Users& users;
+  OpenRequests& open;
+  std::vector<ClientStreams>& entries;   // by client entry
+  const std::vector<DemandPlan>& plans;  // by Demand::place; complete before the first request
+};
+
+}  // namespace spillway::run

@@ -1,0 +1,225 @@
+// Responses on the slow path: their outcome, their reports to the proxy, and retries.
+#include "sim/run/proxies/fleet.hpp"
+#include "sim/run/records/epoch_book.hpp"
+#include "sim/run/requests/fast_lane.hpp"
+#include "sim/run/requests/slow_path.hpp"
+#include "sim/run/requests/truth.hpp"
+#include "sim/run/traffic/traffic.hpp"
+#include "sim/run/traffic/users.hpp"
+#include "sim/scenario/route.hpp"
+
+namespace spillway::run {
+
+using engine::LoggedEvent;
+using engine::Moment;
+using scenario::Outcome;
+
+namespace {
+
+constexpr std::uint32_t ok = 200;
+constexpr std::uint32_t gateway_timeout = 504;
+constexpr std::uint16_t first_error_status = 500;   // as in outlier detection
+constexpr std::uint16_t first_failed_status = 400;  // as in clients and in `fails`
+constexpr std::uint16_t service_unavailable = 503;  // the response of an endpoint with a full queue
+
+Outcome outcome_of(const Moment& moment) {
+  switch (moment.logged_event) {
+    case LoggedEvent::answer:
+      return moment.status < first_failed_status ? Outcome::ok : Outcome::upstream_error;
+    case LoggedEvent::reset:
+      return Outcome::upstream_error;
+    case LoggedEvent::connect_failure:
+      return Outcome::connect_failure;
+    case LoggedEvent::queue_full:
+      return Outcome::queue_full;
+    default:
+      break;
+  }
+  return Outcome::timeout;
+}
+
+}  // namespace
+
+void SlowPath::simulate(const Moment& moment) {
+  switch (moment.logged_event) {
+    case LoggedEvent::try_again:
+      try_again(moment);
+      return;
+    case LoggedEvent::end_of_wait:
+      give_up_waiting(moment);
+      return;
+    case LoggedEvent::written_answer:
+      end_recorded(moment);
+      return;
+    default:
+      end_try(moment);
+  }
+}
+
+// Ends a first try without other state by a response 200. Returns false if it must take the general path.
+bool SlowPath::end_success(const Moment& moment) {
+  if (moment.logged_event != LoggedEvent::answer || moment.status != ok || moment.open_request != OpenRequests::none) {
+    return false;
+  }
+  if (const ProxyLane& lane = fast_lane_->of(moment.proxy); lane.is_open && !parts_.world.any_outage()) {
+    parts_.book.succeed(lane.leader, moment.epoch, moment.at - moment.sent_at);
+    FastLane::end(lane, moment.target, moment.worker);
+    act_on_answer(moment, parts_.book.targets(lane.flow).at(moment.target));
+    return true;
+  }
+  Proxy& proxy = parts_.fleet.proxy(moment.proxy);
+  if (!parts_.plans[moment.demand].opens_late) {
+    return false;
+  }
+  const Target& target = parts_.book.targets(proxy.flow).at(moment.target);
+  const config::HostIndex host = target.host;
+  if (parts_.world.outages(parts_.server_queues.node_of(target.endpoint)) != moment.node_outages) {
+    return false;
+  }
+  const std::uint32_t index = parts_.fleet.first_cluster_of(moment.proxy);
+  ProxyCluster& cluster = parts_.fleet.cluster(index);
+  health::CircuitBreaker& breaker = cluster.breakers[moment.routing_priority];
+  breaker.decrease(Resource::requests);
+  if (!proxy.active_requests.empty()) {
+    proxy.active_requests.decrease(moment.active_slot);
+  }
+  if (cluster.watch) {
+    cluster.watch->note_success(host);
+  }
+  parts_.book.finish(proxy.flow, moment.epoch, Outcome::ok, moment.at - moment.sent_at);
+  act_on_answer(moment, target);
+  if (cluster.pool) {
+    give_connection_back(index, moment.worker, host, false, breaker, moment.at);
+  }
+  return true;
+}
+
+// Does what clients do at a response 200, except counting.
+void SlowPath::act_on_answer(const Moment& moment, const Target& target) {
+  const DemandPlan& way = parts_.plans[moment.demand];
+  if (way.by_session && way.demand->keeps_session) {
+    remember(moment, target);
+  }
+  if (way.is_awaited) {
+    parts_.users.answered(parts_.flows.at(way.demand->flow).client, moment.proxy - way.first_proxy, moment.at,
+                          moment.at - moment.sent_at);
+  }
+}
+
+// Ends a request that was recorded before its proxy's lane was closed.
+void SlowPath::end_recorded(const Moment& moment) {
+  const ProxyLane& lane = fast_lane_->of(moment.proxy);
+  lane.end_success(moment.target);
+  if (lane.pool != nullptr) {
+    give_connection_back(parts_.fleet.first_cluster_of(moment.proxy), moment.worker, config::HostIndex{moment.target},
+                         false, *lane.breaker, moment.at);
+  }
+}
+
+void SlowPath::end_try(const Moment& arrived) {
+  if (end_success(arrived)) {
+    return;
+  }
+  Moment moment = arrived;
+  if (moment.open_request == OpenRequests::none) {
+    open_sent(moment);
+  }
+  const FlowIndex flow = parts_.fleet.proxy(moment.proxy).flow;
+  const Target& target = parts_.book.targets(flow).at(moment.target);
+  const std::uint32_t index = parts_.fleet.cluster_of(moment.proxy, target.child);
+  ProxyCluster& cluster = parts_.fleet.cluster(index);
+  const bool answered = arrived.logged_event == LoggedEvent::answer || arrived.logged_event == LoggedEvent::queue_full;
+  if (answered && parts_.world.outages(parts_.server_queues.node_of(target.endpoint)) != moment.node_outages) {
+    moment.logged_event = LoggedEvent::reset;
+  }
+  health::CircuitBreaker& breaker = cluster.breakers[moment.routing_priority];
+  if (auto& active = parts_.fleet.proxy(moment.proxy).active_requests; !active.empty()) {
+    active.decrease(moment.active_slot);
+  }
+  if (moment.logged_event != LoggedEvent::answer) {
+    count_lost(moment.proxy, moment.epoch, moment.open_request, moment.target,
+               moment.logged_event == LoggedEvent::connect_failure ? CrossZoneBook::Lost::everything
+                                                                   : CrossZoneBook::Lost::answer);
+  }
+  const std::uint32_t worker = worker_of(moment);
+  if (moment.logged_event == LoggedEvent::reset || moment.logged_event == LoggedEvent::connect_failure) {
+    connections_.close(worker, parts_.book.targets(flow).index_of(target.child, target.host), moment.target);
+  }
+  if (cluster.watch) {
+    report(moment, target.endpoint, target.host, index);
+  }
+  if (target.forwarded()) {
+    report_to_zone_proxies(moment, target);
+  }
+  if (moment.logged_event == LoggedEvent::answer && parts_.traffic.demand(moment.demand).keeps_session) {
+    remember(moment, target);
+  }
+  const bool again = moment.open_request != OpenRequests::none && tries_again(moment);
+  // Only now, since a retry budget counts the attempt that has just failed among the active requests.
+  breaker.decrease(health::Resource::requests);
+  if (!again) {
+    finish(ending_of(moment, outcome_of(moment)));
+  }
+  // Last, since a request that waits for the connection starts now.
+  if (cluster.pool) {
+    // A request that times out closes its connection, unless other requests share it.
+    const bool broken =
+        cluster.pool->multiplexes()
+            ? moment.logged_event == LoggedEvent::reset || moment.logged_event == LoggedEvent::connect_failure
+            : moment.logged_event != LoggedEvent::answer && moment.logged_event != LoggedEvent::queue_full;
+    give_connection_back(index, worker - parts_.fleet.proxy(moment.proxy).first_worker, target.host, broken, breaker,
+                         moment.at);
+  }
+}
+
+void SlowPath::remember(const Moment& moment, const Target& target) {
+  const FlowIndex flow = parts_.fleet.proxy(moment.proxy).flow;
+  const std::uint32_t client = parts_.fleet.client_of(moment.proxy);
+  const config::ClientEntryIndex entry = parts_.flows.at(flow).client;
+  const std::uint32_t session = parts_.traffic.demand(moment.demand).session;
+  const auto ttl = parts_.traffic.session_ttl(entry, session);
+  const auto known = sessions_.find(entry, client, session, moment.at);
+  const bool same = known && sessions_.host_in(target.service, *known) == target.host;
+  // A response from the session's host sets no new session, so its expiry stays.
+  if (!same) {
+    sessions_.remember(entry, client, session, {target.service, target.host},
+                       ttl == std::chrono::seconds{0} ? Nanoseconds::max() : moment.at + ttl);
+  }
+}
+
+void SlowPath::report(const Moment& moment, config::EndpointIndex endpoint, config::HostIndex host,
+                      std::uint32_t index) {
+  using health::OutlierResult;
+  const auto report_status = [&](std::uint32_t answered) {
+    const config::ServiceIndex service = parts_.fleet.cluster(index).service;
+    const std::uint32_t status =
+        config::counted_status(answered, parts_.scenario.services[service.value].cluster.error_statuses);
+    parts_.fleet.report(index, host,
+                        status < first_error_status ? OutlierResult::ext_origin_request_success
+                                                    : OutlierResult::ext_origin_request_failed,
+                        status, moment.at);
+  };
+  switch (moment.logged_event) {
+    case LoggedEvent::answer:
+      report_status(moment.status);
+      parts_.fleet.take_report(index, host, moment.at);
+      if (parts_.truth.of(endpoint).check_answer == scenario::CheckAnswer::immediate_health_check_fail) {
+        parts_.fleet.fail_immediately(index, host, moment.at);
+      }
+      break;
+    case LoggedEvent::queue_full:
+      report_status(service_unavailable);
+      break;
+    case LoggedEvent::stream_timeout:
+    case LoggedEvent::try_timeout:
+      break;
+    case LoggedEvent::reset:
+    case LoggedEvent::connect_failure:
+      parts_.fleet.report(index, host, OutlierResult::local_origin_connect_failed, std::nullopt, moment.at);
+      break;
+    default:
+      parts_.fleet.report(index, host, OutlierResult::local_origin_timeout, gateway_timeout, moment.at);
+  }
+}
+
+}  // namespace spillway::run
