@@ -66,6 +66,25 @@ void join_alike(Diagnostics& problems) {
   }
 }
 
+// Removes errors of the whole document, which come first, where a cluster's own error at the same place says more.
+void drop_repeated_errors(Diagnostics& problems, std::size_t of_document) {
+  const auto key = [](const Diagnostic& problem) {
+    return std::tuple(problem.where.file, problem.where.line, problem.where.column);
+  };
+  std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> places;
+  for (std::size_t i = of_document; i < problems.size(); ++i) {
+    if (problems[i].severity == Severity::error) {
+      places.insert(key(problems[i]));
+    }
+  }
+  const auto end = problems.begin() + static_cast<std::ptrdiff_t>(of_document);
+  problems.erase(std::remove_if(problems.begin(), end,
+                                [&](const Diagnostic& problem) {
+                                  return problem.severity == Severity::error && places.contains(key(problem));
+                                }),
+                 end);
+}
+
 // Validates the documents of one proxy. Problems of a cluster concern only this cluster.
 CommandResult validate_proxy(const scenario::ProxyConfiguration& proxy, const Arguments& arguments) {
   const reports::ReadConfiguration configuration = reports::read_all_of(proxy);
@@ -79,6 +98,7 @@ CommandResult validate_proxy(const scenario::ProxyConfiguration& proxy, const Ar
       said.diagnostics.push_back(std::move(problem));
     }
   }
+  drop_repeated_errors(said.diagnostics, configuration.diagnostics.size());
   sort_by_position(said.diagnostics);
   join_alike(said.diagnostics);
   const bool json = arguments.format == reports::Format::json;
@@ -98,6 +118,7 @@ CommandResult validate_command(const Arguments& arguments) {
     return explain(*arguments.explain, arguments);
   }
   proxy::EnvoyOptions options = envoy_options(arguments);
+  options.checked = true;
   options.memberships = reported_among(arguments.paths, observed::HealthOf::everything);
   std::string text;
   bool well = true;
