@@ -173,7 +173,7 @@ bool add_simple(Rules& rules, std::string_view name, std::string_view value) {
                             std::pair{"ignore_empty", &Rules::ignore_empty}, std::pair{"unique", &Rules::unique}};
   for (const auto& [word, flag] : flags) {
     if (name == word) {
-      rules.*flag = true;
+      rules.*flag = value != "false";
       return true;
     }
   }
