@@ -79,8 +79,12 @@ double number_in(std::string_view text) {
 
 std::vector<std::string> words_in(std::string_view text) {
   std::vector<std::string> words;
+  const bool empty_too = text.empty() || text.ends_with(',');
   while (!text.empty()) {
     words.push_back(unescaped(next_part(text, ',')));
+  }
+  if (empty_too) {
+    words.emplace_back();
   }
   return words;
 }

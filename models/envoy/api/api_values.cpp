@@ -96,7 +96,13 @@ std::optional<double> seconds_of(const documents::Node& node) {
 std::optional<double> enum_number_of(const documents::Node& node, const ApiEnum& type) {
   if (node.kind == documents::Kind::string) {
     const auto named = std::find_if(type.values.begin(), type.values.end(),
-                                    [&](const EnumValue& value) { return value.name == node.text; });
+                                    [&](const EnumValue& value) {
+                                      return std::equal(value.name.begin(), value.name.end(), node.text.begin(),
+                                                        node.text.end(), [](char name, char written) {
+                                                          return config::to_lower_ascii(name) ==
+                                                                 config::to_lower_ascii(written == '-' ? '_' : written);
+                                                        });
+                                    });
     if (named != type.values.end()) {
       return static_cast<double>(named->number);
     }

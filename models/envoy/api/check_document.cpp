@@ -12,6 +12,7 @@
 #include "models/documents/problem.hpp"
 #include "models/envoy/api/api_tables.hpp"
 #include "models/envoy/api/api_values.hpp"
+#include "models/envoy/api/extension_points.hpp"
 #include "models/envoy/api/field_rules.hpp"
 #include "models/envoy/api/message_view.hpp"
 #include "models/envoy/api/refused_messages.hpp"
@@ -74,7 +75,7 @@ class Walker {
     const std::size_t before = problems_.size();
     std::vector<const Member*> found(type->fields.size(), nullptr);
     for (const Member& member : node.members) {
-      take_member(member, node, *type, found, rules);
+      take_member(member, *type, found, rules);
     }
     if (rules) {
       for (std::size_t i = 0; i < found.size(); ++i) {
@@ -82,13 +83,15 @@ class Walker {
       }
       check_required_oneofs(*type, found, node);
     }
-    if (const MessageCheck check = check_of(type->name); check != nullptr && problems_.size() == before) {
-      check(MessageView(node), document_);
+    if (problems_.size() == before && rules) {
+      check_extension_points(MessageView(node), type->name, document_);
+      if (const MessageCheck check = check_of(type->name)) {
+        check(MessageView(node), document_);
+      }
     }
   }
 
-  void take_member(const Member& member, const Node& object, const ApiMessage& type, std::vector<const Member*>& found,
-                   bool rules) {
+  void take_member(const Member& member, const ApiMessage& type, std::vector<const Member*>& found, bool rules) {
     const auto position = type.position(member.key);
     if (!position) {
       if (member.key != "@type") {
@@ -114,9 +117,10 @@ class Walker {
       return;
     }
     document_.around.push_back(type.name);
-    walk_field(member.value, field, rules && !field.rules.skip);
+    // Policies are read without the rules of what they share.
+    const bool has_rules = !field.type.starts_with("envoy.extensions.load_balancing_policies.common.v3.");
+    walk_field(member.value, field, rules && has_rules && !field.rules.skip);
     document_.around.pop_back();
-    static_cast<void>(object);
   }
 
   void report_unknown(const Member& member, const ApiMessage& type) {
@@ -230,12 +234,27 @@ class Walker {
     const std::string_view name = type.substr(package.size());
     if (name == "Any") {
       walk_any(value);
-    } else if (name == "Duration" && !seconds_of(value)) {
-      problems_.error("SP024", value.span, "not a duration", "Envoy takes seconds, such as `1.5s`");
+    } else if (name == "Duration") {
+      walk_duration(value);
     } else if ((name == "Struct" || name == "Empty") && value.kind != documents::Kind::object) {
       expect(value, "an object");
     } else if (name == "ListValue" && value.kind != documents::Kind::array) {
       expect(value, "a list");
+    }
+  }
+
+  void walk_duration(const Node& value) {
+    // The longest that Envoy takes: nanoseconds of 63 bits.
+    constexpr double longest = 9'223'372'036.0;
+    const auto seconds = seconds_of(value);
+    if (!seconds) {
+      problems_.error("SP024", value.span, "not a duration", "Envoy takes seconds, such as `1.5s`");
+    } else if (*seconds < 0 || *seconds > longest) {
+      if (document_.around.empty() ||
+          document_.around.back() != "envoy.extensions.load_balancing_policies.common.v3.SlowStartConfig") {
+        document_.refuse(value.span, *seconds < 0 ? "Invalid duration: Expected positive duration"
+                                                  : "Invalid duration: Duration out-of-range");
+      }
     }
   }
 

@@ -7,6 +7,9 @@
 
 namespace spillway::api {
 
+// Checks the filters that HttpProtocolOptions puts before a cluster.
+void check_upstream_filters(const MessageView& options, CheckedDocument& document);
+
 [[nodiscard]] std::span<const RefusedMessage> refused_in_filters() noexcept;
 
 }  // namespace spillway::api
