@@ -85,16 +85,22 @@ void drop_repeated_errors(Diagnostics& problems, std::size_t of_document) {
                  end);
 }
 
+bool is_not_simulated(const Diagnostic& problem) {
+  return problem.code == "SP301" || problem.code == "SP302" || problem.code == "SP303";
+}
+
 // Validates the documents of one proxy. Problems of a cluster concern only this cluster.
 CommandResult validate_proxy(const scenario::ProxyConfiguration& proxy, const Arguments& arguments) {
   const reports::ReadConfiguration configuration = reports::read_all_of(proxy);
   scenario::Reading said{std::nullopt, configuration.diagnostics, proxy.sources()};
+  bool refused = has_errors(configuration.diagnostics);
   for (const auto& cluster : configuration.clusters) {
     for (Diagnostic problem : cluster.diagnostics) {
-      // Documents without endpoints are read without them, which is not an error.
-      if (cluster.state == reports::ClusterState::without_endpoints) {
+      // Documents without endpoints are read without them, and what is not simulated is right for Envoy.
+      if (problem.code == "SP136" || is_not_simulated(problem)) {
         problem.severity = Severity::warning;
       }
+      refused = refused || problem.severity == Severity::error;
       said.diagnostics.push_back(std::move(problem));
     }
   }
@@ -105,10 +111,9 @@ CommandResult validate_proxy(const scenario::ProxyConfiguration& proxy, const Ar
   if (!json) {
     say_all(said, arguments);
   }
-  const bool well = !has_errors(configuration.diagnostics) && configuration.count(reports::ClusterState::refused) == 0;
-  const bool something = !configuration.clusters.empty() || well;
+  const bool something = !configuration.clusters.empty() || !refused;
   return {something || json ? reports::format_configuration(configuration, proxy.sources(), arguments.format) : "",
-          well ? ExitCode::well : ExitCode::bad_input};
+          refused ? ExitCode::bad_input : ExitCode::well};
 }
 
 }  // namespace

@@ -91,10 +91,10 @@ std::vector<std::string> words_in(std::string_view text) {
 
 Kind kind_in(std::string_view word) {
   static constexpr std::array kinds = {
-      std::pair{"bool", Kind::boolean},     std::pair{"int32", Kind::int32},    std::pair{"sint32", Kind::int32},
-      std::pair{"sfixed32", Kind::int32},   std::pair{"int64", Kind::int64},    std::pair{"sint64", Kind::int64},
-      std::pair{"sfixed64", Kind::int64},   std::pair{"uint32", Kind::uint32},  std::pair{"fixed32", Kind::uint32},
-      std::pair{"uint64", Kind::uint64},    std::pair{"fixed64", Kind::uint64}, std::pair{"float", Kind::floating},
+      std::pair{"bool", Kind::boolean},    std::pair{"int32", Kind::int32},    std::pair{"sint32", Kind::int32},
+      std::pair{"sfixed32", Kind::int32},  std::pair{"int64", Kind::int64},    std::pair{"sint64", Kind::int64},
+      std::pair{"sfixed64", Kind::int64},  std::pair{"uint32", Kind::uint32},  std::pair{"fixed32", Kind::uint32},
+      std::pair{"uint64", Kind::uint64},   std::pair{"fixed64", Kind::uint64}, std::pair{"float", Kind::floating},
       std::pair{"double", Kind::floating}, std::pair{"string", Kind::string},  std::pair{"bytes", Kind::bytes}};
   const auto* const found =
       std::find_if(kinds.begin(), kinds.end(), [&](const auto& entry) { return word == entry.first; });

@@ -3,7 +3,8 @@
 // asked for.
 //
 //   api::Tables tables;
-//   tables.message("envoy.config.core.v3.Address")->field("socketAddress")->type;  // "envoy.config.core.v3.SocketAddress"
+//   tables.message("envoy.config.core.v3.Address")->field("socketAddress")->type;  //
+//   "envoy.config.core.v3.SocketAddress"
 #pragma once
 
 #include <cstddef>
@@ -18,18 +19,7 @@
 
 namespace spillway::api {
 
-enum class Kind : std::uint8_t {
-  boolean,
-  int32,
-  int64,
-  uint32,
-  uint64,
-  floating,
-  string,
-  bytes,
-  enumeration,
-  message
-};
+enum class Kind : std::uint8_t { boolean, int32, int64, uint32, uint64, floating, string, bytes, enumeration, message };
 
 enum class Shape : std::uint8_t { single, list, map };
 

@@ -54,8 +54,9 @@ std::optional<double> seconds_in_text(std::string_view text) {
   text.remove_suffix(1);
   const std::size_t point = text.find('.');
   constexpr std::size_t most_decimals = 9;
-  if (!digits(text.substr(0, point)) || (point != std::string_view::npos && (!digits(text.substr(point + 1)) ||
-                                                                              text.size() - point > most_decimals + 1))) {
+  if (!digits(text.substr(0, point)) ||
+      (point != std::string_view::npos &&
+       (!digits(text.substr(point + 1)) || text.size() - point > most_decimals + 1))) {
     return std::nullopt;
   }
   const double seconds = number_in_text(text).value_or(2 * longest_seconds);
@@ -95,14 +96,12 @@ std::optional<double> seconds_of(const documents::Node& node) {
 
 std::optional<double> enum_number_of(const documents::Node& node, const ApiEnum& type) {
   if (node.kind == documents::Kind::string) {
-    const auto named = std::find_if(type.values.begin(), type.values.end(),
-                                    [&](const EnumValue& value) {
-                                      return std::equal(value.name.begin(), value.name.end(), node.text.begin(),
-                                                        node.text.end(), [](char name, char written) {
-                                                          return config::to_lower_ascii(name) ==
-                                                                 config::to_lower_ascii(written == '-' ? '_' : written);
-                                                        });
-                                    });
+    const auto named = std::find_if(type.values.begin(), type.values.end(), [&](const EnumValue& value) {
+      return std::equal(value.name.begin(), value.name.end(), node.text.begin(), node.text.end(),
+                        [](char name, char written) {
+                          return config::to_lower_ascii(name) == config::to_lower_ascii(written == '-' ? '_' : written);
+                        });
+    });
     if (named != type.values.end()) {
       return static_cast<double>(named->number);
     }

@@ -284,8 +284,7 @@ class Walker {
       }
       return;
     }
-    if (type_url->value.kind != documents::Kind::string ||
-        type_url->value.text.find('/') == std::string::npos) {
+    if (type_url->value.kind != documents::Kind::string || type_url->value.text.find('/') == std::string::npos) {
       problems_.error("SP024", type_url->value.span, "not the type of a message",
                       "Envoy takes `type.googleapis.com/` and the message's name");
       return;
@@ -447,8 +446,9 @@ class Walker {
 
   void check_enum(const ApiField& field, const Rules& rules, const Node* value, Span where) {
     const ApiEnum* const type = tables_.enumeration(field.type);
-    const auto number =
-        type == nullptr ? std::nullopt : value == nullptr ? std::optional(0.0) : enum_number_of(*value, *type);
+    const auto number = type == nullptr    ? std::nullopt
+                        : value == nullptr ? std::optional(0.0)
+                                           : enum_number_of(*value, *type);
     if (!number) {
       return;
     }

@@ -59,8 +59,8 @@ void check_extension(const MessageView& any, const MessageView& owner, const Ext
   const bool misplaced = !type.empty() && !point.package.empty() && type.starts_with("envoy.") &&
                          !is_extension_type(type, point.package) && !may_be_missing(owner);
   if (missing || misplaced) {
-    document.refuse(where, "Didn't find a registered implementation for '" + owner.text("name") +
-                               "' with type URL: '" + type + "'");
+    document.refuse(where, "Didn't find a registered implementation for '" + owner.text("name") + "' with type URL: '" +
+                               type + "'");
   }
 }
 
@@ -75,8 +75,8 @@ void check_filter_configs(const MessageView& message, CheckedDocument& document)
                       "The filter " + entry.key + " doesn't support virtual host or route specific configurations");
     } else if (type.empty() || (type.starts_with("envoy.") && type != "envoy.config.route.v3.FilterConfig" &&
                                 !is_extension_type(type, "envoy.extensions.filters.http."))) {
-      document.refuse(entry.value.span, "Didn't find a registered implementation for '" + entry.key +
-                                            "' with type URL: '" + type + "'");
+      document.refuse(entry.value.span,
+                      "Didn't find a registered implementation for '" + entry.key + "' with type URL: '" + type + "'");
     }
   }
 }

@@ -120,7 +120,8 @@ BrokenRule check_text(std::string_view text, const Rules& rules) {
     return {"SP025", fmt::format("must be one of {}", fmt::join(rules.in, ", "))};
   }
   if (is_one_of(text, rules.not_in) || (rules.constant && text != *rules.constant)) {
-    return {"SP025", rules.constant ? fmt::format("must be `{}`", *rules.constant) : fmt::format("must not be `{}`", text)};
+    return {"SP025",
+            rules.constant ? fmt::format("must be `{}`", *rules.constant) : fmt::format("must not be `{}`", text)};
   }
   return {};
 }

@@ -1,7 +1,7 @@
 #include "models/envoy/api/ip_text.hpp"
 
-#include <array>
 #include <arpa/inet.h>
+#include <array>
 #include <cstddef>
 
 namespace spillway::api {

@@ -23,7 +23,8 @@ bool names_field(std::string_view key, std::string_view field) noexcept {
       upper = true;
       continue;
     }
-    if (at == key.size() || (upper ? config::to_lower_ascii(key[at]) != letter || key[at] == letter : key[at] != letter)) {
+    if (at == key.size() ||
+        (upper ? config::to_lower_ascii(key[at]) != letter || key[at] == letter : key[at] != letter)) {
       const bool digit = upper && at < key.size() && key[at] == letter && (letter < 'a' || letter > 'z');
       if (!digit) {
         return false;

@@ -37,7 +37,8 @@ void check_http_protocol_options_of(const MessageView& cluster, CheckedDocument&
                       "Only one of max_requests_per_connection from Cluster or HttpProtocolOptions can be specified");
     }
     const std::string socket = cluster.message("transport_socket").message("typed_config").any_type();
-    const bool quic = socket.find("QuicUpstreamTransport") != std::string::npos || socket.find("Http11Proxy") != std::string::npos;
+    const bool quic =
+        socket.find("QuicUpstreamTransport") != std::string::npos || socket.find("Http11Proxy") != std::string::npos;
     for (const char* const kind : {"explicit_http_config", "use_downstream_protocol_config", "auto_config"}) {
       const MessageView config = options.message(kind);
       if (config.has("http3_protocol_options") && !quic) {
@@ -81,7 +82,8 @@ void check_endpoint(const MessageView& endpoint, CheckedDocument& document) {
 
 void check_runtime_layer(const MessageView& layer, CheckedDocument& document) {
   if (layer.has("rtds_layer") && !layer.message("rtds_layer").has("rtds_config")) {
-    document.refuse(layer.place("rtds_layer"), "Missing config source specifier in envoy::config::core::v3::ConfigSource");
+    document.refuse(layer.place("rtds_layer"),
+                    "Missing config source specifier in envoy::config::core::v3::ConfigSource");
   }
   if (layer.has("disk_layer") && layer.message("disk_layer").text("symlink_root").empty()) {
     document.refuse(layer.place("disk_layer"), "invalid file path");

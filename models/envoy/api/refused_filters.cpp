@@ -25,8 +25,8 @@ void check_filter_order(const MessageView& message, std::string_view field, std:
       document.refuse(filters[i].node().span, "Error: terminal filter named " + name + " of type " + type +
                                                   " must be the last filter in a http filter chain.");
     } else if (type == terminal && filters[i].flag("disabled")) {
-      document.refuse(filters[i].place("disabled"), "Error: the last (terminal) filter (" + name +
-                                                        ") in the chain cannot be disabled by default.");
+      document.refuse(filters[i].place("disabled"),
+                      "Error: the last (terminal) filter (" + name + ") in the chain cannot be disabled by default.");
     } else if (is_last && type != terminal && is_extension_type(type, "envoy.extensions.filters.http.")) {
       document.refuse(filters[i].node().span, "Error: non-terminal filter named " + name + " of type " + type +
                                                   " is the last filter in a http filter chain.");
@@ -93,8 +93,8 @@ void check_http2(const MessageView& options, CheckedDocument& document) {
     const char* field;
     double identifier;
   };
-  constexpr std::array named = std::to_array<Named>({{"hpack_table_size", 1}, {"max_concurrent_streams", 3},
-                                                      {"initial_stream_window_size", 4}});
+  constexpr std::array named =
+      std::to_array<Named>({{"hpack_table_size", 1}, {"max_concurrent_streams", 3}, {"initial_stream_window_size", 4}});
   const auto parameters = options.items("custom_settings_parameters");
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const double identifier = parameters[i].number("identifier");
@@ -130,7 +130,8 @@ void check_header_to_metadata_rule(const MessageView& rule, CheckedDocument& doc
 
 void check_ip_tagging(const MessageView& tagging, CheckedDocument& document) {
   if (tagging.has("ip_tags_datasource") && tagging.has("ip_tags")) {
-    document.refuse(tagging.place("ip_tags_datasource"), "Only one of ip_tags or ip_tags_datasource can be configured.");
+    document.refuse(tagging.place("ip_tags_datasource"),
+                    "Only one of ip_tags or ip_tags_datasource can be configured.");
   }
 }
 
