@@ -15,6 +15,7 @@
 #include "reports/expectations/github_annotations.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/observed/host_flags.hpp"
+#include "sim/scenario/binding/envoy/envoy_verdict.hpp"
 #include "sim/scenario/binding/envoy/proxy_configuration.hpp"
 #include "sim/sweep/sweep.hpp"
 
@@ -85,10 +86,6 @@ void drop_repeated_errors(Diagnostics& problems, std::size_t of_document) {
                  end);
 }
 
-bool is_not_simulated(const Diagnostic& problem) {
-  return problem.code == "SP301" || problem.code == "SP302" || problem.code == "SP303";
-}
-
 // Validates the documents of one proxy. Problems of a cluster concern only this cluster.
 CommandResult validate_proxy(const scenario::ProxyConfiguration& proxy, const Arguments& arguments) {
   const reports::ReadConfiguration configuration = reports::read_all_of(proxy);
@@ -97,7 +94,7 @@ CommandResult validate_proxy(const scenario::ProxyConfiguration& proxy, const Ar
   for (const auto& cluster : configuration.clusters) {
     for (Diagnostic problem : cluster.diagnostics) {
       // Documents without endpoints are read without them, and what is not simulated is right for Envoy.
-      if (problem.code == "SP136" || is_not_simulated(problem)) {
+      if (!scenario::is_refusal(problem)) {
         problem.severity = Severity::warning;
       }
       refused = refused || problem.severity == Severity::error;

@@ -1,6 +1,7 @@
 #include "models/envoy/api/refused_clusters.hpp"
 
 #include <array>
+#include <set>
 #include <string>
 
 #include "models/envoy/api/refused_filters.hpp"
@@ -21,6 +22,7 @@ void check_side_of_socket(const MessageView& owner, std::string_view other_side,
 }
 
 void check_filter_chain(const MessageView& chain, CheckedDocument& document) {
+  check_network_filter_chain(chain, document);
   check_side_of_socket(chain, "envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext", document);
 }
 
@@ -39,6 +41,11 @@ void check_http_protocol_options_of(const MessageView& cluster, CheckedDocument&
     const std::string socket = cluster.message("transport_socket").message("typed_config").any_type();
     const bool quic =
         socket.find("QuicUpstreamTransport") != std::string::npos || socket.find("Http11Proxy") != std::string::npos;
+    const bool plain = !cluster.has("transport_socket") || socket.find("raw_buffer") != std::string::npos;
+    if (options.has("auto_config") && plain && !cluster.has("transport_socket_matches")) {
+      document.refuse(options.place("auto_config"),
+                      "ALPN configured for cluster " + cluster.text("name") + " which has a non-ALPN transport socket");
+    }
     for (const char* const kind : {"explicit_http_config", "use_downstream_protocol_config", "auto_config"}) {
       const MessageView config = options.message(kind);
       if (config.has("http3_protocol_options") && !quic) {
@@ -90,6 +97,22 @@ void check_runtime_layer(const MessageView& layer, CheckedDocument& document) {
   }
 }
 
+void check_static_resources(const MessageView& resources, CheckedDocument& document) {
+  std::set<std::string> names;
+  for (const MessageView& cluster : resources.items("clusters")) {
+    if (!names.insert(cluster.text("name")).second) {
+      document.refuse(cluster.place("name"), "cluster manager: duplicate cluster '" + cluster.text("name") + "'");
+    }
+  }
+}
+
+void check_permission_condition(const MessageView& policy, CheckedDocument& document) {
+  const MessageView condition = policy.message("condition");
+  if (condition.exists() && condition.node().members.empty()) {
+    document.refuse(condition.node().span, "failed to create an expression: Invalid empty expression");
+  }
+}
+
 void check_secret(const MessageView& secret, CheckedDocument& document) {
   for (const char* const kind : {"tls_certificate", "session_ticket_keys", "validation_context", "generic_secret"}) {
     if (secret.has(kind)) {
@@ -108,6 +131,8 @@ std::span<const RefusedMessage> refused_in_clusters() noexcept {
       {"envoy.config.core.v3.SocketAddress", check_socket_address},
       {"envoy.config.endpoint.v3.Endpoint", check_endpoint},
       {"envoy.config.bootstrap.v3.RuntimeLayer", check_runtime_layer},
+      {"envoy.config.bootstrap.v3.Bootstrap.StaticResources", check_static_resources},
+      {"envoy.config.rbac.v3.Policy", check_permission_condition},
       {"envoy.extensions.transport_sockets.tls.v3.Secret", check_secret},
       {"envoy.extensions.upstreams.http.v3.HttpProtocolOptions", check_upstream_filters},
   });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "models/envoy/api/extension_points.hpp"
 #include "models/envoy/api/ip_text.hpp"
@@ -66,6 +67,11 @@ void check_connection_manager(const MessageView& manager, CheckedDocument& docum
     document.refuse(manager.place("access_log_options"),
                     "Only one of access_log_flush_interval or access_log_options can be specified.");
   }
+  const MessageView common = manager.message("common_http_protocol_options");
+  if (common.has("max_response_headers_kb")) {
+    document.refuse(common.place("max_response_headers_kb"),
+                    "Error: max_response_headers_kb cannot be set on http_connection_manager.");
+  }
   constexpr double usual_kb = 60;
   const MessageView http2 = manager.message("http2_protocol_options");
   if (http2.has("max_header_field_size_kb") &&
@@ -128,6 +134,74 @@ void check_header_to_metadata_rule(const MessageView& rule, CheckedDocument& doc
   }
 }
 
+void check_metadata_rule(const MessageView& rule, CheckedDocument& document) {
+  check_header_to_metadata_rule(rule, document);
+  const MessageView present = rule.message("on_header_present");
+  const MessageView missing = rule.message("on_header_missing");
+  if (!present.exists() && !missing.exists()) {
+    document.refuse(rule.node().span, "the rule has neither `on_header_present` nor `on_header_missing` set");
+  } else if (missing.exists() && missing.text("value").empty()) {
+    document.refuse(missing.node().span, "Cannot specify on_header_missing rule with an empty value");
+  } else if (!present.text("value").empty() && present.has("regex_value_rewrite")) {
+    document.refuse(present.place("value"), "Cannot specify both value and regex_value_rewrite");
+  } else if (!rule.text("cookie").empty() && rule.flag("remove")) {
+    document.refuse(rule.place("remove"), "Cannot specify remove for cookie");
+  }
+}
+
+void check_local_rate_limit(const MessageView& limit, CheckedDocument& document) {
+  constexpr double shortest = 0.05;
+  const MessageView bucket = limit.message("token_bucket");
+  if (bucket.has("fill_interval") && bucket.seconds("fill_interval") < shortest) {
+    document.refuse(bucket.place("fill_interval"), "local rate limit token bucket fill timer must be >= 50ms");
+  }
+  std::set<std::string> seen;
+  for (const MessageView& descriptor : limit.items("descriptors")) {
+    std::string entries;
+    for (const MessageView& entry : descriptor.items("entries")) {
+      entries += entry.text("key") + "=" + entry.text("value") + ";";
+    }
+    if (!seen.insert(entries).second) {
+      document.refuse(descriptor.node().span, "duplicate descriptor in the local rate descriptor: " + entries);
+    }
+  }
+}
+
+void check_port_range(const MessageView& range, CheckedDocument& document) {
+  if (document.is_within("envoy.config.rbac.v3.Permission") && range.number("start") >= range.number("end")) {
+    document.refuse(range.node().span, "range start cannot be greater or equal than range end");
+  }
+}
+
+void check_lua(const MessageView& lua, CheckedDocument& document) {
+  if (!lua.text("inline_code").empty() && lua.has("default_source_code")) {
+    document.refuse(lua.place("inline_code"),
+                    "Error: Only one of `inline_code` or `default_source_code` can be set for the Lua filter.");
+  }
+}
+
+void check_query_mutation(const MessageView& mutation, CheckedDocument& document) {
+  const bool append = mutation.has("append");
+  const bool remove = !mutation.text("remove").empty();
+  if (append == remove) {
+    document.refuse(mutation.node().span, append ? "Only one of 'append'/'remove can be specified."
+                                                 : "One of 'append'/'remove' must be specified.");
+  }
+}
+
+void check_health_filter(const MessageView& filter, CheckedDocument& document) {
+  if (filter.has("cache_time") && !filter.flag("pass_through_mode")) {
+    document.refuse(filter.place("cache_time"), "cache_time_ms must not be set when path_through_mode is disabled");
+  }
+}
+
+void check_authorization_service(const MessageView& service, CheckedDocument& document) {
+  const std::string prefix = service.text("path_prefix");
+  if (!prefix.empty() && !prefix.starts_with('/')) {
+    document.refuse(service.place("path_prefix"), "path_prefix should start with \"/\".");
+  }
+}
+
 void check_ip_tagging(const MessageView& tagging, CheckedDocument& document) {
   if (tagging.has("ip_tags_datasource") && tagging.has("ip_tags")) {
     document.refuse(tagging.place("ip_tags_datasource"),
@@ -139,6 +213,59 @@ void check_tcp_proxy(const MessageView& tcp, CheckedDocument& document) {
   for (const MessageView& tlv : tcp.items("proxy_protocol_tlvs")) {
     if (!tlv.has("value") && !tlv.has("format_string")) {
       document.refuse(tlv.node().span, "Invalid TLV configuration: one of 'value' or 'format_string' must be set.");
+    }
+  }
+  if (!tcp.is("upstream_connect_mode", "IMMEDIATE", 0) && !tcp.has("max_early_data_bytes")) {
+    document.refuse(tcp.place("upstream_connect_mode"),
+                    "max_early_data_bytes must be set when upstream_connect_mode is not IMMEDIATE");
+  }
+  const MessageView back_off = tcp.message("backoff_options");
+  if (back_off.has("max_interval") && back_off.seconds("max_interval") < back_off.seconds("base_interval")) {
+    document.refuse(back_off.place("max_interval"),
+                    "max_backoff_interval must be greater or equal to base_backoff_interval");
+  }
+}
+
+void check_tunnel(const MessageView& tunnel, CheckedDocument& document) {
+  if (!tunnel.text("post_path").empty() && !tunnel.flag("use_post")) {
+    document.refuse(tunnel.place("post_path"), "Can't set a post path when POST method isn't used");
+  }
+}
+
+// Filters that end a chain of network filters; others may not be the last one.
+bool is_terminal_network_filter(const std::string& type) {
+  constexpr std::array terminal = std::to_array<std::string_view>(
+      {"http_connection_manager.", "tcp_proxy.", "redis_proxy.", "thrift_proxy.", "dubbo_proxy.", "generic_proxy.",
+       "direct_response.", "echo.", "reverse_tunnel."});
+  constexpr std::string_view package = "envoy.extensions.filters.network.";
+  return type.starts_with(package) && std::any_of(terminal.begin(), terminal.end(), [&](std::string_view name) {
+           return std::string_view(type).substr(package.size()).starts_with(name);
+         });
+}
+
+// Filters that are neither: they may end a chain or stand within it, or are not known.
+bool is_inner_network_filter(const std::string& type) {
+  constexpr std::array inner =
+      std::to_array<std::string_view>({"rbac.", "local_ratelimit.", "ratelimit.", "connection_limit.", "ext_authz.",
+                                       "sni_cluster.", "set_filter_state.", "sni_dynamic_forward_proxy."});
+  constexpr std::string_view package = "envoy.extensions.filters.network.";
+  return type.starts_with(package) && std::any_of(inner.begin(), inner.end(), [&](std::string_view name) {
+           return std::string_view(type).substr(package.size()).starts_with(name);
+         });
+}
+
+void check_network_filters(const MessageView& chain, CheckedDocument& document) {
+  const auto filters = chain.items("filters");
+  for (std::size_t i = 0; i < filters.size(); ++i) {
+    const std::string type = filters[i].message("typed_config").any_type();
+    const bool is_last = i + 1 == filters.size();
+    if (!is_last && is_terminal_network_filter(type)) {
+      document.refuse(filters[i].node().span, "Error: terminal filter named " + filters[i].text("name") + " of type " +
+                                                  type + " must be the last filter in a network filter chain.");
+    } else if (is_last && is_inner_network_filter(type)) {
+      document.refuse(filters[i].node().span, "Error: non-terminal filter named " + filters[i].text("name") +
+                                                  " of type " + type +
+                                                  " is the last filter in a network filter chain.");
     }
   }
 }
@@ -154,6 +281,16 @@ void check_filter_chain_match(const MessageView& match, CheckedDocument& documen
   for (const char* const field : {"address_suffix", "suffix_len"}) {
     if (match.has(field) && !(match.text(field).empty() && match.number(field) == 0)) {
       document.refuse(match.place(field), "the filter chain contains unimplemented fields");
+    }
+  }
+}
+
+void check_server_names(const MessageView& match, CheckedDocument& document) {
+  check_filter_chain_match(match, document);
+  for (const MessageView& name : match.items("server_names")) {
+    const std::string& text = name.node().text;
+    if (text.find('*') != std::string::npos && !(text.starts_with("*.") && text.find('*', 1) == std::string::npos)) {
+      document.refuse(name.node().span, "partial wildcards are not supported in \"server_names\"");
     }
   }
 }
@@ -175,12 +312,20 @@ void check_listener(const MessageView& listener, CheckedDocument& document) {
                     "use internal_listener field instead of address for internal listeners");
   }
   const MessageView socket = address.message("socket_address");
+  if (!socket.is("protocol", "UDP", 1) && !listener.has("filter_chain_matcher") &&
+      !listener.has("default_filter_chain") && listener.items("filter_chains").empty()) {
+    document.refuse(listener.node().span, "no filter chains specified");
+  }
   if (socket.exists() && !is_ip(socket.text("address"))) {
     document.refuse(socket.place("address"), "malformed IP address: " + socket.text("address"));
   }
 }
 
 }  // namespace
+
+void check_network_filter_chain(const MessageView& chain, CheckedDocument& document) {
+  check_network_filters(chain, document);
+}
 
 void check_upstream_filters(const MessageView& options, CheckedDocument& document) {
   const auto filters = options.items("http_filters");
@@ -197,11 +342,19 @@ std::span<const RefusedMessage> refused_in_filters() noexcept {
       {"envoy.extensions.filters.network.http_connection_manager.v3.Rds", check_rds},
       {"envoy.extensions.http.original_ip_detection.xff.v3.XffConfig", check_xff},
       {"envoy.config.core.v3.Http2ProtocolOptions", check_http2},
-      {"envoy.extensions.filters.http.header_to_metadata.v3.Config.Rule", check_header_to_metadata_rule},
+      {"envoy.extensions.filters.http.header_to_metadata.v3.Config.Rule", check_metadata_rule},
+      {"envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit", check_local_rate_limit},
+      {"envoy.extensions.filters.network.local_ratelimit.v3.LocalRateLimit", check_local_rate_limit},
+      {"envoy.type.v3.Int32Range", check_port_range},
+      {"envoy.extensions.filters.http.lua.v3.Lua", check_lua},
+      {"envoy.config.core.v3.KeyValueMutation", check_query_mutation},
+      {"envoy.extensions.filters.http.health_check.v3.HealthCheck", check_health_filter},
+      {"envoy.extensions.filters.http.ext_authz.v3.HttpService", check_authorization_service},
       {"envoy.extensions.filters.http.ip_tagging.v3.IPTagging", check_ip_tagging},
       {"envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy", check_tcp_proxy},
       {"envoy.config.core.v3.CidrRange", check_cidr_range},
-      {"envoy.config.listener.v3.FilterChainMatch", check_filter_chain_match},
+      {"envoy.config.listener.v3.FilterChainMatch", check_server_names},
+      {"envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy.TunnelingConfig", check_tunnel},
       {"envoy.config.listener.v3.Listener", check_listener},
   });
   return messages;

@@ -18,16 +18,8 @@ bool is_protected_header(const std::string& name) {
   return name.starts_with(':') || config::to_lower_ascii(name) == "host";
 }
 
-// Checks headers that routes, virtual hosts and route configurations add or remove.
+// Checks the headers that routes, virtual hosts, route configurations and health checks remove.
 void check_headers(const MessageView& message, CheckedDocument& document) {
-  for (const char* const field : {"request_headers_to_add", "response_headers_to_add"}) {
-    for (const MessageView& option : message.items(field)) {
-      const MessageView header = option.message("header");
-      if (header.exists() && is_protected_header(header.text("key"))) {
-        document.refuse(header.place("key"), ":-prefixed or host headers may not be modified");
-      }
-    }
-  }
   for (const char* const field : {"request_headers_to_remove", "response_headers_to_remove"}) {
     for (const MessageView& name : message.items(field)) {
       if (is_protected_header(name.node().text)) {
@@ -42,6 +34,9 @@ void check_header_option(const MessageView& option, CheckedDocument& document) {
     document.refuse(option.place("append"), "Both append and append_action are set and it's not allowed");
   }
   const MessageView header = option.message("header");
+  if (header.exists() && is_protected_header(header.text("key"))) {
+    document.refuse(header.place("key"), ":-prefixed or host headers may not be modified");
+  }
   if (std::string fault = fault_of_format(header.text("value")); !fault.empty()) {
     document.refuse(header.place("value"), fault);
   }
@@ -323,6 +318,7 @@ std::span<const RefusedMessage> refused_in_routes() noexcept {
       {"envoy.config.route.v3.Tracing", check_tracing},
       {"envoy.config.route.v3.FilterConfig", check_filter_config},
       {"envoy.config.core.v3.HeaderValueOption", check_header_option},
+      {"envoy.config.core.v3.HealthCheck.HttpHealthCheck", check_headers},
       {"envoy.config.core.v3.SubstitutionFormatString", check_text_source},
       {"envoy.type.matcher.v3.RegexMatcher", check_regex},
       {"envoy.type.matcher.v3.StringMatcher", check_string_matcher},
