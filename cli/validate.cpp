@@ -15,6 +15,7 @@
 #include "reports/expectations/github_annotations.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/observed/host_flags.hpp"
+#include "sim/scenario/binding/envoy/envoy_verdict.hpp"
 #include "sim/scenario/binding/envoy/proxy_configuration.hpp"
 #include "sim/sweep/sweep.hpp"
 
@@ -66,29 +67,50 @@ void join_alike(Diagnostics& problems) {
   }
 }
 
+// Removes errors of the whole document, which come first, where a cluster's own error at the same place says more.
+void drop_repeated_errors(Diagnostics& problems, std::size_t of_document) {
+  const auto key = [](const Diagnostic& problem) {
+    return std::tuple(problem.where.file, problem.where.line, problem.where.column);
+  };
+  std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> places;
+  for (std::size_t i = of_document; i < problems.size(); ++i) {
+    if (problems[i].severity == Severity::error) {
+      places.insert(key(problems[i]));
+    }
+  }
+  const auto end = problems.begin() + static_cast<std::ptrdiff_t>(of_document);
+  problems.erase(std::remove_if(problems.begin(), end,
+                                [&](const Diagnostic& problem) {
+                                  return problem.severity == Severity::error && places.contains(key(problem));
+                                }),
+                 end);
+}
+
 // Validates the documents of one proxy. Problems of a cluster concern only this cluster.
 CommandResult validate_proxy(const scenario::ProxyConfiguration& proxy, const Arguments& arguments) {
   const reports::ReadConfiguration configuration = reports::read_all_of(proxy);
   scenario::Reading said{std::nullopt, configuration.diagnostics, proxy.sources()};
+  bool refused = has_errors(configuration.diagnostics);
   for (const auto& cluster : configuration.clusters) {
     for (Diagnostic problem : cluster.diagnostics) {
-      // Documents without endpoints are read without them, which is not an error.
-      if (cluster.state == reports::ClusterState::without_endpoints) {
+      // Documents without endpoints are read without them, and what is not simulated is right for Envoy.
+      if (!scenario::is_refusal(problem)) {
         problem.severity = Severity::warning;
       }
+      refused = refused || problem.severity == Severity::error;
       said.diagnostics.push_back(std::move(problem));
     }
   }
+  drop_repeated_errors(said.diagnostics, configuration.diagnostics.size());
   sort_by_position(said.diagnostics);
   join_alike(said.diagnostics);
   const bool json = arguments.format == reports::Format::json;
   if (!json) {
     say_all(said, arguments);
   }
-  const bool well = !has_errors(configuration.diagnostics) && configuration.count(reports::ClusterState::refused) == 0;
-  const bool something = !configuration.clusters.empty() || well;
+  const bool something = !configuration.clusters.empty() || !refused;
   return {something || json ? reports::format_configuration(configuration, proxy.sources(), arguments.format) : "",
-          well ? ExitCode::well : ExitCode::bad_input};
+          refused ? ExitCode::bad_input : ExitCode::well};
 }
 
 }  // namespace
@@ -98,6 +120,7 @@ CommandResult validate_command(const Arguments& arguments) {
     return explain(*arguments.explain, arguments);
   }
   proxy::EnvoyOptions options = envoy_options(arguments);
+  options.checked = true;
   options.memberships = reported_among(arguments.paths, observed::HealthOf::everything);
   std::string text;
   bool well = true;

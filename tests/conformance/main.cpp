@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tests/conformance/check.hpp"
+#include "tests/conformance/envoy_verdicts.hpp"
 #include "tests/conformance/istio.hpp"
 #include "tests/conformance/kuma_kinds.hpp"
 
@@ -37,6 +38,9 @@ std::string name_of(const json& test_case) {
 
 std::vector<std::string> differences(const json& test_case) {
   try {
+    if (spillway::conformance::is_verdict_case(test_case)) {
+      return spillway::conformance::replay_verdict(test_case);
+    }
     if (spillway::conformance::is_istio_case(test_case)) {
       return spillway::conformance::replay_istio(test_case);
     }

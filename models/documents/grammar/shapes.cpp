@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "models/config/lower_ascii.hpp"
 #include "models/documents/grammar/suggestion.hpp"
 #include "models/documents/grammar/unit_suggestions.hpp"
 #include "models/documents/number.hpp"
@@ -327,7 +328,10 @@ bool Choice::read(const Node& node, Value& into, std::string_view what, Diagnost
     wrong_kind(node, what, listed(words), problems);
     return false;
   }
-  const auto found = std::find(words.begin(), words.end(), node.text);
+  // Envoy takes names of its enums in either case.
+  const auto found = std::find_if(words.begin(), words.end(), [&](const std::string& word) {
+    return word == node.text || (node.envoys_own && config::to_lower_ascii(word) == config::to_lower_ascii(node.text));
+  });
   if (found != words.end()) {
     into = static_cast<std::size_t>(found - words.begin());
     return true;

@@ -8,6 +8,7 @@ void Grammar<config::RetryBudget>::describe(Fields& fields, config::RetryBudget&
            "of the requests in flight and waiting; default: 20");
   optional(fields, "min_retry_concurrency", budget.min_retry_concurrency, grammar::Whole{0, largest_uint32},
            "concurrent retries that are always allowed; default: 3");
+  fields.not_simulated("budget_interval", "retries are counted against the requests of one moment");
 }
 
 void Grammar<config::CircuitBreakerThresholds>::describe(Fields& fields, config::CircuitBreakerThresholds& thresholds) {

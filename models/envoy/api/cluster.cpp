@@ -209,6 +209,7 @@ void describe_idle_keys(Fields& fields, Cluster& cluster) {
   describe_checked_idle_fields(fields);
   fields.optional("upstream_bind_config", cluster.upstream_bind_config, Unlisted<BindConfig>{}, idle);
   fields.optional("dns_resolvers", cluster.dns_resolvers, ListOf<Unlisted<Address>>{}, idle);
+  fields.not_simulated("queuing_policies", "requests that wait for a connection are answered in order");
   fields.without_influence({"dns_resolution_config", "typed_dns_resolver_config", "transport_socket_matcher", "filters",
                             "lrs_server", "upstream_config"});
 }

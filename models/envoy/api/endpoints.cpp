@@ -34,7 +34,7 @@ struct Grammar<NetworkEndpoint> {
     optional(fields, "hostname", endpoint.hostname, Text{0, 1'000}, "its name");
     optional(fields, "health_check_config", endpoint.health_check_config, Message<HealthCheckConfig>{},
              "how it is checked");
-    fields.without_influence({"additional_addresses"});
+    fields.without_influence({"additional_addresses", "observability_name"});
   }
 };
 

@@ -159,7 +159,7 @@ void Grammar<config::HttpHealthCheck>::describe(Fields& fields, config::HttpHeal
   optional(fields, "service_name_matcher", check.service_name_matcher, ServiceName{},
            "what the answer calls its service");
   fields.idle("codec_client_type", grammar::Choice{{"HTTP1", "HTTP2", "HTTP3"}});
-  fields.without_influence({"request_headers_to_add", "request_headers_to_remove"});
+  fields.without_influence({"request_headers_to_add", "request_headers_to_remove", "use_alpn_protocol"});
 }
 
 void Grammar<config::TcpHealthCheck>::describe(Fields& fields, config::TcpHealthCheck& check) {

@@ -84,22 +84,33 @@ std::string type_of(const Node& object) {
   return type == nullptr ? std::string() : type->value.text.substr(type->value.text.find_last_of('/') + 1);
 }
 
+namespace {
+
+constexpr std::array types_of_kinds = {
+    std::pair{"envoy.config.bootstrap.v3.Bootstrap", Kind::bootstrap},
+    std::pair{"envoy.config.cluster.v3.Cluster", Kind::cluster},
+    std::pair{"envoy.config.endpoint.v3.ClusterLoadAssignment", Kind::load_assignment},
+    std::pair{"envoy.config.route.v3.RouteConfiguration", Kind::route_configuration},
+    std::pair{"envoy.config.route.v3.ScopedRouteConfiguration", Kind::scoped_route_configuration},
+    std::pair{"envoy.config.listener.v3.Listener", Kind::listener},
+    std::pair{"envoy.service.discovery.v3.DiscoveryResponse", Kind::discovery_response},
+    std::pair{"envoy.extensions.transport_sockets.tls.v3.Secret", Kind::secret},
+    std::pair{"envoy.api.v2.auth.Secret", Kind::secret},
+    std::pair{"envoy.admin.v3.Clusters", Kind::counters},
+    std::pair{"envoy.admin.v3.ServerInfo", Kind::server_info}};
+
+}  // namespace
+
 Kind kind_of_type(std::string_view type) {
-  static constexpr std::array types = {
-      std::pair{"envoy.config.bootstrap.v3.Bootstrap", Kind::bootstrap},
-      std::pair{"envoy.config.cluster.v3.Cluster", Kind::cluster},
-      std::pair{"envoy.config.endpoint.v3.ClusterLoadAssignment", Kind::load_assignment},
-      std::pair{"envoy.config.route.v3.RouteConfiguration", Kind::route_configuration},
-      std::pair{"envoy.config.route.v3.ScopedRouteConfiguration", Kind::scoped_route_configuration},
-      std::pair{"envoy.config.listener.v3.Listener", Kind::listener},
-      std::pair{"envoy.service.discovery.v3.DiscoveryResponse", Kind::discovery_response},
-      std::pair{"envoy.extensions.transport_sockets.tls.v3.Secret", Kind::secret},
-      std::pair{"envoy.api.v2.auth.Secret", Kind::secret},
-      std::pair{"envoy.admin.v3.Clusters", Kind::counters},
-      std::pair{"envoy.admin.v3.ServerInfo", Kind::server_info}};
-  const auto* const found =
-      std::find_if(types.begin(), types.end(), [&](const auto& entry) { return type == entry.first; });
-  return found == types.end() ? Kind::other : found->second;
+  const auto* const found = std::find_if(types_of_kinds.begin(), types_of_kinds.end(),
+                                         [&](const auto& entry) { return type == entry.first; });
+  return found == types_of_kinds.end() ? Kind::other : found->second;
+}
+
+std::string_view message_of(Kind kind) {
+  const auto* const found = std::find_if(types_of_kinds.begin(), types_of_kinds.end(),
+                                         [&](const auto& entry) { return kind == entry.second; });
+  return found == types_of_kinds.end() ? "" : found->first;
 }
 
 Kind kind_of(const Node& root) {

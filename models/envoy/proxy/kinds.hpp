@@ -33,6 +33,9 @@ enum class Kind : std::uint8_t {
 // Returns a message's kind, by its "@type" after the last slash; `other` if it is none of these.
 [[nodiscard]] Kind kind_of_type(std::string_view type);
 
+// Returns the message type of such a resource; empty if it is none.
+[[nodiscard]] std::string_view message_of(Kind kind);
+
 // Returns the value of a key, in snake_case or lowerCamelCase; null if there is none.
 [[nodiscard]] const documents::Node* find_value(const documents::Node& object, std::string_view key);
 [[nodiscard]] documents::Node* find_value(documents::Node& object, std::string_view key);

@@ -42,6 +42,7 @@ struct EnvoyOptions {
   std::map<std::string, std::vector<std::string>> resolve = {};  // addresses of names
   std::set<std::string> without = {};                            // keys removed from every message
   std::optional<config::EnvoyProfile> profile = {};              // overrides the release found in the documents
+  bool checked = false;  // check every field of handwritten documents (api/check_document.hpp)
 };
 
 }  // namespace spillway::proxy

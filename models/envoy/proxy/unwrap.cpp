@@ -10,6 +10,7 @@
 #include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/api/bootstrap.hpp"
+#include "models/envoy/api/check_document.hpp"
 #include "models/envoy/api/proto.hpp"
 #include "models/envoy/proxy/bootstrap.hpp"
 #include "models/envoy/proxy/documents.hpp"
@@ -83,6 +84,7 @@ class Unwrapper {
     grammar::settle_envoy_document(root, !by_hand);
     if (by_hand) {
       refuse_unknown_messages(root, problems_);
+      check(root, kind);
     }
     if (kind == Kind::scenario) {
       problems_.error("SP134", root.span, "a scenario among Envoy's documents", "is not one of Envoy's")
@@ -100,6 +102,24 @@ class Unwrapper {
   }
 
  private:
+  // Checks a handwritten document against the tables of Envoy's API.
+  void check(const Node& root, Kind kind) {
+    if (!documents_.checked) {
+      return;
+    }
+    if (kind == Kind::cluster_list) {
+      for (const Node* const cluster : items_at(root, "clusters")) {
+        api::check_document(*cluster, message_of(Kind::cluster), problems_);
+      }
+    } else if (kind == Kind::discovery_response) {
+      for (const Node* const resource : items_at(root, "resources")) {
+        api::check_document(*resource, type_of(*resource), problems_);
+      }
+    } else {
+      api::check_document(root, message_of(kind), problems_);
+    }
+  }
+
   // Refuses a document of Go's structs, and a handwritten one of Envoy's second API; returns true if it is one.
   // Resources of the second API in a dump are passed over one by one.
   bool refuse_other_form(const Node& root, Kind kind, bool by_hand) {

@@ -80,6 +80,7 @@ struct ProxyConfiguration::State {
   std::optional<documents::Node> scenario = {};  // the tree of the only file, if it is one
 
   void read() {
+    documents.checked = options.checked;
     const std::size_t files = sources.size();
     for (std::uint32_t file = 0; file < files; ++file) {
       if (sources[file].text.empty() && has_errors(diagnostics)) {

@@ -1,0 +1,302 @@
+#include "models/envoy/api/check_document.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/documents/grammar/suggestion.hpp"
+#include "models/documents/problem.hpp"
+#include "models/envoy/api/api_tables.hpp"
+#include "models/envoy/api/api_values.hpp"
+#include "models/envoy/api/extension_points.hpp"
+#include "models/envoy/api/message_view.hpp"
+#include "models/envoy/api/refused_messages.hpp"
+#include "models/envoy/api/rule_checker.hpp"
+
+namespace spillway::api {
+namespace {
+
+using documents::Member;
+using documents::Node;
+
+// Envoy builds most load balancing policies from their messages without validating these.
+bool is_without_rules(std::string_view type) {
+  constexpr std::string_view policies = "envoy.extensions.load_balancing_policies.";
+  return type.starts_with(policies) && !type.substr(policies.size()).starts_with("override_host.") &&
+         !type.substr(policies.size()).starts_with("subset.");
+}
+
+class Walker {
+ public:
+  explicit Walker(Diagnostics& problems) : problems_(problems), rules_(tables_, problems), document_{problems} {}
+
+  void walk_root(const Node& root, std::string_view message) {
+    if (message == "envoy.config.bootstrap.v3.Bootstrap") {
+      document_.is_bootstrap = true;
+      for (const MessageView& cluster : MessageView(root).message("static_resources").items("clusters")) {
+        document_.clusters.insert(cluster.text("name"));
+      }
+    }
+    walk_message(root, message, true);
+  }
+
+ private:
+  // Checks a message of a type, unless the tables do not have the type.
+  void walk_message(const Node& node, std::string_view type_name, bool rules) {
+    const ApiMessage* const type = tables_.message(type_name);
+    if (type == nullptr) {
+      return;
+    }
+    if (node.kind != documents::Kind::object) {
+      expect(node, "an object");
+      return;
+    }
+    const std::size_t before = problems_.size();
+    std::vector<const Member*> found(type->fields.size(), nullptr);
+    for (const Member& member : node.members) {
+      take_member(member, *type, found, rules);
+    }
+    if (rules && !is_without_rules(type->name)) {
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        rules_.check(type->fields[i], found[i], node);
+      }
+      rules_.check_required_oneofs(*type, found, node);
+    }
+    if (problems_.size() == before && rules) {
+      check_extension_points(MessageView(node), type->name, document_);
+      if (const MessageCheck check = check_of(type->name)) {
+        check(MessageView(node), document_);
+      }
+    }
+  }
+
+  void take_member(const Member& member, const ApiMessage& type, std::vector<const Member*>& found, bool rules) {
+    const auto position = type.position(member.key);
+    if (!position) {
+      if (member.key != "@type") {
+        report_unknown(member, type);
+      }
+      return;
+    }
+    const ApiField& field = type.fields[*position];
+    if (member.value.kind == documents::Kind::null && field.type != "google.protobuf.Value") {
+      return;
+    }
+    for (std::size_t i = 0; i < found.size() && !field.oneof.empty(); ++i) {
+      if (found[i] != nullptr && i != *position && type.fields[i].oneof == field.oneof) {
+        problems_
+            .error("SP027", member.key_span, "`{}` and `{}` are mutually exclusive", "only one of them is allowed",
+                   {found[i]->key, member.key})
+            .note("`{}` is in {}", {found[i]->key, place(found[i]->key_span)});
+      }
+    }
+    found[*position] = &member;
+    if (field.disallowed) {
+      problems_.error("SP028", member.key_span, "`{}` is a key of an older Envoy", "Envoy refuses it", {member.key});
+      return;
+    }
+    document_.around.push_back(type.name);
+    walk_field(member.value, field, rules && !field.rules.skip);
+    document_.around.pop_back();
+  }
+
+  void report_unknown(const Member& member, const ApiMessage& type) {
+    Diagnostic& problem =
+        problems_.error("SP020", member.key_span, "unknown key `{}`", "no such key here", {member.key});
+    std::vector<std::string> names;
+    for (const ApiField& field : type.fields) {
+      names.emplace_back(field.name);
+    }
+    std::string meant = grammar::nearest(member.key, names);
+    if (!meant.empty()) {
+      problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
+    } else {
+      problem.note("Envoy's message is `{}`", {type.name});
+    }
+  }
+
+  void expect(const Node& node, std::string_view what) {
+    problems_.error("SP022", node.span, "expected {0}, found {1}", "expected {0}",
+                    {what, documents::describe_kind(node.kind)});
+  }
+
+  void walk_field(const Node& value, const ApiField& field, bool rules) {
+    if (field.shape == Shape::map) {
+      if (value.kind != documents::Kind::object) {
+        expect(value, "an object");
+      }
+      for (const Member& entry : value.members) {
+        walk_value(entry.value, field, rules);
+      }
+    } else if (field.shape == Shape::list && value.kind == documents::Kind::array) {
+      for (const Node& item : value.items) {
+        // Envoy takes lists in lists as one list.
+        item.kind == documents::Kind::array ? walk_field(item, field, rules) : walk_value(item, field, rules);
+      }
+    } else {
+      walk_value(value, field, rules);
+    }
+  }
+
+  void walk_value(const Node& value, const ApiField& field, bool rules) {
+    if (value.kind == documents::Kind::null && (field.kind != Kind::message || field.shape == Shape::map)) {
+      return;
+    }
+    if (field.kind == Kind::message) {
+      walk_typed(value, field.type, rules);
+    } else if (field.kind == Kind::enumeration) {
+      walk_enum(value, field);
+    } else {
+      walk_scalar(value, field.kind);
+    }
+  }
+
+  void walk_scalar(const Node& value, Kind kind) {
+    if (const std::string_view wanted = fault_of(value, kind); !wanted.empty()) {
+      expect(value, wanted);
+    }
+  }
+
+  void walk_enum(const Node& value, const ApiField& field) {
+    const ApiEnum* const type = tables_.enumeration(field.type);
+    if (type == nullptr) {
+      return;
+    }
+    const auto number = enum_number_of(value, *type);
+    if (number) {
+      for (const EnumValue& known : type->values) {
+        if (known.disallowed && static_cast<double>(known.number) == *number) {
+          problems_.error("SP028", value.span, "`{}` is a value of an older Envoy", "Envoy refuses it", {known.name});
+        }
+      }
+      return;
+    }
+    if (value.kind != documents::Kind::string) {
+      expect(value, "a word");
+      return;
+    }
+    std::vector<std::string> names;
+    for (const EnumValue& known : type->values) {
+      names.emplace_back(known.name);
+    }
+    Diagnostic& problem = problems_.error("SP025", value.span, "unknown value `{}`", "no value of `{}`",
+                                          {value.text, std::string_view(field.name)});
+    problem.label = "no value of " + in_ticks(field.name);
+    if (std::string meant = grammar::nearest(value.text, names); !meant.empty()) {
+      problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
+    }
+  }
+
+  // Checks a message that may have a JSON form of its own.
+  void walk_typed(const Node& value, std::string_view type, bool rules) {
+    constexpr std::string_view package = "google.protobuf.";
+    if (!type.starts_with(package)) {
+      if (value.kind == documents::Kind::null) {
+        const Node empty = [&] {
+          Node node;
+          node.kind = documents::Kind::object;
+          node.span = value.span;
+          return node;
+        }();
+        walk_message(empty, type, rules);
+        return;
+      }
+      walk_message(value, type, rules);
+      return;
+    }
+    if (const Kind kind = wrapped_kind(type); kind != Kind::message) {
+      walk_wrapper(value, kind);
+      return;
+    }
+    const std::string_view name = type.substr(package.size());
+    if (name == "Any") {
+      walk_any(value);
+    } else if (name == "Duration") {
+      walk_duration(value);
+    } else if ((name == "Struct" || name == "Empty") && value.kind != documents::Kind::object) {
+      expect(value, "an object");
+    } else if (name == "ListValue" && value.kind != documents::Kind::array) {
+      expect(value, "a list");
+    }
+  }
+
+  void walk_duration(const Node& value) {
+    // The longest that Envoy takes: nanoseconds of 63 bits.
+    constexpr double longest = 9'223'372'036.0;
+    const auto seconds = seconds_of(value);
+    if (!seconds) {
+      problems_.error("SP024", value.span, "not a duration", "Envoy takes seconds, such as `1.5s`");
+    } else if (*seconds < 0 || *seconds > longest) {
+      if (document_.around.empty() ||
+          document_.around.back() != "envoy.extensions.load_balancing_policies.common.v3.SlowStartConfig") {
+        document_.refuse(value.span, *seconds < 0 ? "Invalid duration: Expected positive duration"
+                                                  : "Invalid duration: Duration out-of-range");
+      }
+    }
+  }
+
+  void walk_wrapper(const Node& value, Kind kind) {
+    if (value.kind != documents::Kind::object) {
+      walk_scalar(value, kind);
+      return;
+    }
+    for (const Member& member : value.members) {
+      if (member.key == "value") {
+        walk_scalar(member.value, kind);
+      } else {
+        problems_.error("SP020", member.key_span, "unknown key `{}`", "only `value` is allowed", {member.key});
+      }
+    }
+  }
+
+  void walk_any(const Node& value) {
+    if (value.kind != documents::Kind::object) {
+      expect(value, "an object");
+      return;
+    }
+    const Member* const type_url = value.find("@type");
+    if (type_url == nullptr) {
+      if (!value.members.empty()) {
+        problems_.error("SP021", value.span, "missing key `@type`", "has no `@type`");
+      }
+      return;
+    }
+    if (type_url->value.kind != documents::Kind::string || type_url->value.text.find('/') == std::string::npos) {
+      problems_.error("SP024", type_url->value.span, "not the type of a message",
+                      "Envoy takes `type.googleapis.com/` and the message's name");
+      return;
+    }
+    const std::string_view type = after_slash(type_url->value.text);
+    if (is_typed_struct(type)) {
+      walk_typed_struct(value);
+    } else if (type.starts_with("google.protobuf.")) {
+      if (const Node* const inner = MessageView(value).find("value")) {
+        walk_typed(*inner, type, true);
+      }
+    } else {
+      walk_message(value, type, true);
+    }
+  }
+
+  void walk_typed_struct(const Node& value) {
+    const MessageView view(value);
+    const std::string type(after_slash(view.text("type_url")));
+    if (const Node* const message = view.find("value")) {
+      walk_message(*message, type, true);
+    }
+  }
+
+  Tables tables_;
+  Diagnostics& problems_;
+  RuleChecker rules_;
+  CheckedDocument document_;
+};
+
+}  // namespace
+
+void check_document(const documents::Node& root, std::string_view message, Diagnostics& problems) {
+  Walker(problems).walk_root(root, message);
+}
+
+}  // namespace spillway::api

@@ -1,0 +1,142 @@
+#include "models/envoy/api/refused_clusters.hpp"
+
+#include <array>
+#include <set>
+#include <string>
+
+#include "models/envoy/api/refused_filters.hpp"
+
+namespace spillway::api {
+namespace {
+
+constexpr const char* http_options = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions";
+
+// Transport sockets of one side are unknown to the other.
+void check_side_of_socket(const MessageView& owner, std::string_view other_side, CheckedDocument& document) {
+  const MessageView socket = owner.message("transport_socket");
+  const std::string type = socket.message("typed_config").any_type();
+  if (!type.empty() && type == other_side) {
+    document.refuse(socket.node().span, "Didn't find a registered implementation for '" + socket.text("name") +
+                                            "' with type URL: '" + type + "'");
+  }
+}
+
+void check_filter_chain(const MessageView& chain, CheckedDocument& document) {
+  check_network_filter_chain(chain, document);
+  check_side_of_socket(chain, "envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext", document);
+}
+
+void check_http_protocol_options_of(const MessageView& cluster, CheckedDocument& document) {
+  const documents::Node* const protocols = cluster.find("typed_extension_protocol_options");
+  for (std::size_t i = 0; protocols != nullptr && i < protocols->members.size(); ++i) {
+    const MessageView options = MessageView(protocols->members[i].value).any_message();
+    if (MessageView(protocols->members[i].value).any_type() != http_options) {
+      continue;
+    }
+    const MessageView common = options.message("common_http_protocol_options");
+    if (cluster.has("max_requests_per_connection") && common.has("max_requests_per_connection")) {
+      document.refuse(cluster.place("max_requests_per_connection"),
+                      "Only one of max_requests_per_connection from Cluster or HttpProtocolOptions can be specified");
+    }
+    const std::string socket = cluster.message("transport_socket").message("typed_config").any_type();
+    const bool quic =
+        socket.find("QuicUpstreamTransport") != std::string::npos || socket.find("Http11Proxy") != std::string::npos;
+    const bool plain = !cluster.has("transport_socket") || socket.find("raw_buffer") != std::string::npos;
+    if (options.has("auto_config") && plain && !cluster.has("transport_socket_matches")) {
+      document.refuse(options.place("auto_config"),
+                      "ALPN configured for cluster " + cluster.text("name") + " which has a non-ALPN transport socket");
+    }
+    for (const char* const kind : {"explicit_http_config", "use_downstream_protocol_config", "auto_config"}) {
+      const MessageView config = options.message(kind);
+      if (config.has("http3_protocol_options") && !quic) {
+        document.refuse(config.place("http3_protocol_options"),
+                        "HTTP3 requires a QuicUpstreamTransport transport socket: " + cluster.text("name"));
+      }
+    }
+  }
+}
+
+void check_cluster(const MessageView& cluster, CheckedDocument& document) {
+  check_side_of_socket(cluster, "envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext", document);
+  check_http_protocol_options_of(cluster, document);
+}
+
+void check_socket_address(const MessageView& address, CheckedDocument& document) {
+  if (!address.text("resolver_name").empty()) {
+    document.refuse(address.place("resolver_name"), "Unknown address resolver: " + address.text("resolver_name"));
+  } else if (address.has("named_port")) {
+    document.refuse(address.place("named_port"), "IP resolver can't handle port specifier type 4");
+  }
+}
+
+void check_endpoint(const MessageView& endpoint, CheckedDocument& document) {
+  const MessageView address = endpoint.message("address");
+  const MessageView socket = address.message("socket_address");
+  if (!socket.text("network_namespace_filepath").empty()) {
+    document.refuse(socket.place("network_namespace_filepath"),
+                    "Invalid host configuration: hosts cannot specify network namespaces with their address");
+  }
+  const MessageView check = endpoint.message("health_check_config");
+  if (check.number("port_value") > 0 && address.exists() && !socket.exists()) {
+    document.refuse(check.place("port_value"), "Invalid host configuration: non-zero port for non-IP address");
+  }
+  for (const MessageView& additional : endpoint.items("additional_addresses")) {
+    if (!additional.has("address")) {
+      document.refuse(additional.node().span, "Address must be set");
+    }
+  }
+}
+
+void check_runtime_layer(const MessageView& layer, CheckedDocument& document) {
+  if (layer.has("rtds_layer") && !layer.message("rtds_layer").has("rtds_config")) {
+    document.refuse(layer.place("rtds_layer"),
+                    "Missing config source specifier in envoy::config::core::v3::ConfigSource");
+  }
+  if (layer.has("disk_layer") && layer.message("disk_layer").text("symlink_root").empty()) {
+    document.refuse(layer.place("disk_layer"), "invalid file path");
+  }
+}
+
+void check_static_resources(const MessageView& resources, CheckedDocument& document) {
+  std::set<std::string> names;
+  for (const MessageView& cluster : resources.items("clusters")) {
+    if (!names.insert(cluster.text("name")).second) {
+      document.refuse(cluster.place("name"), "cluster manager: duplicate cluster '" + cluster.text("name") + "'");
+    }
+  }
+}
+
+void check_permission_condition(const MessageView& policy, CheckedDocument& document) {
+  const MessageView condition = policy.message("condition");
+  if (condition.exists() && condition.node().members.empty()) {
+    document.refuse(condition.node().span, "failed to create an expression: Invalid empty expression");
+  }
+}
+
+void check_secret(const MessageView& secret, CheckedDocument& document) {
+  for (const char* const kind : {"tls_certificate", "session_ticket_keys", "validation_context", "generic_secret"}) {
+    if (secret.has(kind)) {
+      return;
+    }
+  }
+  document.refuse(secret.node().span, "Secret type not implemented");
+}
+
+}  // namespace
+
+std::span<const RefusedMessage> refused_in_clusters() noexcept {
+  static constexpr auto messages = std::to_array<RefusedMessage>({
+      {"envoy.config.cluster.v3.Cluster", check_cluster},
+      {"envoy.config.listener.v3.FilterChain", check_filter_chain},
+      {"envoy.config.core.v3.SocketAddress", check_socket_address},
+      {"envoy.config.endpoint.v3.Endpoint", check_endpoint},
+      {"envoy.config.bootstrap.v3.RuntimeLayer", check_runtime_layer},
+      {"envoy.config.bootstrap.v3.Bootstrap.StaticResources", check_static_resources},
+      {"envoy.config.rbac.v3.Policy", check_permission_condition},
+      {"envoy.extensions.transport_sockets.tls.v3.Secret", check_secret},
+      {"envoy.extensions.upstreams.http.v3.HttpProtocolOptions", check_upstream_filters},
+  });
+  return messages;
+}
+
+}  // namespace spillway::api

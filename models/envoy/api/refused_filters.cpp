@@ -1,0 +1,363 @@
+#include "models/envoy/api/refused_filters.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "models/envoy/api/extension_points.hpp"
+#include "models/envoy/api/ip_text.hpp"
+#include "models/envoy/api/refused_routes.hpp"
+
+namespace spillway::api {
+namespace {
+
+constexpr std::string_view router = "envoy.extensions.filters.http.router.v3.Router";
+constexpr std::string_view upstream_codec = "envoy.extensions.filters.http.upstream_codec.v3.UpstreamCodec";
+
+// Checks that the filter that answers is the last one. Filters of unknown types may be either.
+void check_filter_order(const MessageView& message, std::string_view field, std::string_view terminal,
+                        CheckedDocument& document) {
+  const auto filters = message.items(field);
+  for (std::size_t i = 0; i < filters.size(); ++i) {
+    const std::string type = filters[i].message("typed_config").any_type();
+    const std::string name = filters[i].text("name");
+    const bool is_last = i + 1 == filters.size();
+    if (type == terminal && !is_last) {
+      document.refuse(filters[i].node().span, "Error: terminal filter named " + name + " of type " + type +
+                                                  " must be the last filter in a http filter chain.");
+    } else if (type == terminal && filters[i].flag("disabled")) {
+      document.refuse(filters[i].place("disabled"),
+                      "Error: the last (terminal) filter (" + name + ") in the chain cannot be disabled by default.");
+    } else if (is_last && type != terminal && is_extension_type(type, "envoy.extensions.filters.http.")) {
+      document.refuse(filters[i].node().span, "Error: non-terminal filter named " + name + " of type " + type +
+                                                  " is the last filter in a http filter chain.");
+    }
+  }
+}
+
+void check_address_detection(const MessageView& manager, CheckedDocument& document) {
+  if (!manager.has("original_ip_detection_extensions") || manager.items("original_ip_detection_extensions").empty()) {
+    return;
+  }
+  if (manager.flag("use_remote_address")) {
+    document.refuse(manager.place("use_remote_address"),
+                    "Original IP detection extensions and use_remote_address may not be mixed");
+  } else if (manager.number("xff_num_trusted_hops") > 0) {
+    document.refuse(manager.place("xff_num_trusted_hops"),
+                    "Original IP detection extensions and xff_num_trusted_hops may not be mixed");
+  }
+}
+
+void check_connection_manager(const MessageView& manager, CheckedDocument& document) {
+  check_filter_order(manager, "http_filters", router, document);
+  check_upgrade_configs_of_manager(manager, document);
+  for (const MessageView& upgrade : manager.items("upgrade_configs")) {
+    check_filter_order(upgrade, "filters", router, document);
+  }
+  check_address_detection(manager, document);
+  if (manager.flag("strip_matching_host_port") && manager.flag("strip_any_host_port")) {
+    document.refuse(manager.place("strip_any_host_port"),
+                    "Error: Only one of `strip_matching_host_port` or `strip_any_host_port` can be set.");
+  }
+  if (manager.is("codec_type", "HTTP3", 3)) {
+    document.refuse(manager.place("codec_type"), "HTTP/3 codec configured on non-QUIC listener.");
+  }
+  if (manager.has("access_log_options") &&
+      (manager.has("access_log_flush_interval") || manager.flag("flush_access_log_on_new_request"))) {
+    document.refuse(manager.place("access_log_options"),
+                    "Only one of access_log_flush_interval or access_log_options can be specified.");
+  }
+  const MessageView common = manager.message("common_http_protocol_options");
+  if (common.has("max_response_headers_kb")) {
+    document.refuse(common.place("max_response_headers_kb"),
+                    "Error: max_response_headers_kb cannot be set on http_connection_manager.");
+  }
+  constexpr double usual_kb = 60;
+  const MessageView http2 = manager.message("http2_protocol_options");
+  if (http2.has("max_header_field_size_kb") &&
+      http2.number("max_header_field_size_kb") > manager.number("max_request_headers_kb", usual_kb)) {
+    document.refuse(http2.place("max_header_field_size_kb"),
+                    "max_header_field_size_kb must not exceed max_request_headers_kb");
+  }
+}
+
+void check_rds(const MessageView& rds, CheckedDocument& document) {
+  if (!rds.has("config_source") && !rds.text("route_config_name").starts_with("xdstp:")) {
+    document.refuse(rds.node().span,
+                    "An RDS config must have either a 'config_source' or an xDS-TP based 'route_config_name'.");
+  }
+}
+
+void check_xff(const MessageView& xff, CheckedDocument& document) {
+  if (xff.has("xff_trusted_cidrs") && xff.number("xff_num_trusted_hops") > 0) {
+    document.refuse(xff.place("xff_trusted_cidrs"), "Cannot set both xff_num_trusted_hops and xff_trusted_cidrs");
+  }
+}
+
+void check_http2(const MessageView& options, CheckedDocument& document) {
+  struct Named {
+    const char* field;
+    double identifier;
+  };
+  constexpr std::array named =
+      std::to_array<Named>({{"hpack_table_size", 1}, {"max_concurrent_streams", 3}, {"initial_stream_window_size", 4}});
+  const auto parameters = options.items("custom_settings_parameters");
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const double identifier = parameters[i].number("identifier");
+    constexpr double push = 2;
+    if (identifier == push && parameters[i].number("value") != 0) {
+      document.refuse(parameters[i].node().span,
+                      "server push is not supported by Envoy and can not be enabled via a SETTINGS parameter.");
+    }
+    for (std::size_t j = 0; j < i; ++j) {
+      if (parameters[j].number("identifier") == identifier &&
+          parameters[j].number("value") != parameters[i].number("value")) {
+        document.refuse(parameters[i].node().span, "inconsistent HTTP/2 custom SETTINGS parameter(s) detected");
+      }
+    }
+    for (const Named& entry : named) {
+      if (entry.identifier == identifier && options.has(entry.field)) {
+        document.refuse(parameters[i].node().span,
+                        std::string("the {") + entry.field +
+                            "} HTTP/2 SETTINGS parameter(s) can not be configured through both named and custom "
+                            "parameters");
+      }
+    }
+  }
+}
+
+void check_header_to_metadata_rule(const MessageView& rule, CheckedDocument& document) {
+  if (!rule.text("header").empty() && !rule.text("cookie").empty()) {
+    document.refuse(rule.place("cookie"), "Cannot specify both header and cookie in the same rule");
+  } else if (rule.text("header").empty() && rule.text("cookie").empty()) {
+    document.refuse(rule.node().span, "One of Cookie or Header option needs to be specified");
+  }
+}
+
+void check_metadata_rule(const MessageView& rule, CheckedDocument& document) {
+  check_header_to_metadata_rule(rule, document);
+  const MessageView present = rule.message("on_header_present");
+  const MessageView missing = rule.message("on_header_missing");
+  if (!present.exists() && !missing.exists()) {
+    document.refuse(rule.node().span, "the rule has neither `on_header_present` nor `on_header_missing` set");
+  } else if (missing.exists() && missing.text("value").empty()) {
+    document.refuse(missing.node().span, "Cannot specify on_header_missing rule with an empty value");
+  } else if (!present.text("value").empty() && present.has("regex_value_rewrite")) {
+    document.refuse(present.place("value"), "Cannot specify both value and regex_value_rewrite");
+  } else if (!rule.text("cookie").empty() && rule.flag("remove")) {
+    document.refuse(rule.place("remove"), "Cannot specify remove for cookie");
+  }
+}
+
+void check_local_rate_limit(const MessageView& limit, CheckedDocument& document) {
+  constexpr double shortest = 0.05;
+  const MessageView bucket = limit.message("token_bucket");
+  if (bucket.has("fill_interval") && bucket.seconds("fill_interval") < shortest) {
+    document.refuse(bucket.place("fill_interval"), "local rate limit token bucket fill timer must be >= 50ms");
+  }
+  std::set<std::string> seen;
+  for (const MessageView& descriptor : limit.items("descriptors")) {
+    std::string entries;
+    for (const MessageView& entry : descriptor.items("entries")) {
+      entries += entry.text("key") + "=" + entry.text("value") + ";";
+    }
+    if (!seen.insert(entries).second) {
+      document.refuse(descriptor.node().span, "duplicate descriptor in the local rate descriptor: " + entries);
+    }
+  }
+}
+
+void check_port_range(const MessageView& range, CheckedDocument& document) {
+  if (document.is_within("envoy.config.rbac.v3.Permission") && range.number("start") >= range.number("end")) {
+    document.refuse(range.node().span, "range start cannot be greater or equal than range end");
+  }
+}
+
+void check_lua(const MessageView& lua, CheckedDocument& document) {
+  if (!lua.text("inline_code").empty() && lua.has("default_source_code")) {
+    document.refuse(lua.place("inline_code"),
+                    "Error: Only one of `inline_code` or `default_source_code` can be set for the Lua filter.");
+  }
+}
+
+void check_query_mutation(const MessageView& mutation, CheckedDocument& document) {
+  const bool append = mutation.has("append");
+  const bool remove = !mutation.text("remove").empty();
+  if (append == remove) {
+    document.refuse(mutation.node().span, append ? "Only one of 'append'/'remove can be specified."
+                                                 : "One of 'append'/'remove' must be specified.");
+  }
+}
+
+void check_health_filter(const MessageView& filter, CheckedDocument& document) {
+  if (filter.has("cache_time") && !filter.flag("pass_through_mode")) {
+    document.refuse(filter.place("cache_time"), "cache_time_ms must not be set when path_through_mode is disabled");
+  }
+}
+
+void check_authorization_service(const MessageView& service, CheckedDocument& document) {
+  const std::string prefix = service.text("path_prefix");
+  if (!prefix.empty() && !prefix.starts_with('/')) {
+    document.refuse(service.place("path_prefix"), "path_prefix should start with \"/\".");
+  }
+}
+
+void check_ip_tagging(const MessageView& tagging, CheckedDocument& document) {
+  if (tagging.has("ip_tags_datasource") && tagging.has("ip_tags")) {
+    document.refuse(tagging.place("ip_tags_datasource"),
+                    "Only one of ip_tags or ip_tags_datasource can be configured.");
+  }
+}
+
+void check_tcp_proxy(const MessageView& tcp, CheckedDocument& document) {
+  for (const MessageView& tlv : tcp.items("proxy_protocol_tlvs")) {
+    if (!tlv.has("value") && !tlv.has("format_string")) {
+      document.refuse(tlv.node().span, "Invalid TLV configuration: one of 'value' or 'format_string' must be set.");
+    }
+  }
+  if (!tcp.is("upstream_connect_mode", "IMMEDIATE", 0) && !tcp.has("max_early_data_bytes")) {
+    document.refuse(tcp.place("upstream_connect_mode"),
+                    "max_early_data_bytes must be set when upstream_connect_mode is not IMMEDIATE");
+  }
+  const MessageView back_off = tcp.message("backoff_options");
+  if (back_off.has("max_interval") && back_off.seconds("max_interval") < back_off.seconds("base_interval")) {
+    document.refuse(back_off.place("max_interval"),
+                    "max_backoff_interval must be greater or equal to base_backoff_interval");
+  }
+}
+
+void check_tunnel(const MessageView& tunnel, CheckedDocument& document) {
+  if (!tunnel.text("post_path").empty() && !tunnel.flag("use_post")) {
+    document.refuse(tunnel.place("post_path"), "Can't set a post path when POST method isn't used");
+  }
+}
+
+// Filters that end a chain of network filters; others may not be the last one.
+bool is_terminal_network_filter(const std::string& type) {
+  constexpr std::array terminal = std::to_array<std::string_view>(
+      {"http_connection_manager.", "tcp_proxy.", "redis_proxy.", "thrift_proxy.", "dubbo_proxy.", "generic_proxy.",
+       "direct_response.", "echo.", "reverse_tunnel."});
+  constexpr std::string_view package = "envoy.extensions.filters.network.";
+  return type.starts_with(package) && std::any_of(terminal.begin(), terminal.end(), [&](std::string_view name) {
+           return std::string_view(type).substr(package.size()).starts_with(name);
+         });
+}
+
+// Filters that are neither: they may end a chain or stand within it, or are not known.
+bool is_inner_network_filter(const std::string& type) {
+  constexpr std::array inner =
+      std::to_array<std::string_view>({"rbac.", "local_ratelimit.", "ratelimit.", "connection_limit.", "ext_authz.",
+                                       "sni_cluster.", "set_filter_state.", "sni_dynamic_forward_proxy."});
+  constexpr std::string_view package = "envoy.extensions.filters.network.";
+  return type.starts_with(package) && std::any_of(inner.begin(), inner.end(), [&](std::string_view name) {
+           return std::string_view(type).substr(package.size()).starts_with(name);
+         });
+}
+
+void check_network_filters(const MessageView& chain, CheckedDocument& document) {
+  const auto filters = chain.items("filters");
+  for (std::size_t i = 0; i < filters.size(); ++i) {
+    const std::string type = filters[i].message("typed_config").any_type();
+    const bool is_last = i + 1 == filters.size();
+    if (!is_last && is_terminal_network_filter(type)) {
+      document.refuse(filters[i].node().span, "Error: terminal filter named " + filters[i].text("name") + " of type " +
+                                                  type + " must be the last filter in a network filter chain.");
+    } else if (is_last && is_inner_network_filter(type)) {
+      document.refuse(filters[i].node().span, "Error: non-terminal filter named " + filters[i].text("name") +
+                                                  " of type " + type +
+                                                  " is the last filter in a network filter chain.");
+    }
+  }
+}
+
+void check_cidr_range(const MessageView& range, CheckedDocument& document) {
+  const std::string address = range.text("address_prefix");
+  if (!is_ip(address)) {
+    document.refuse(range.place("address_prefix"), "malformed IP address: " + address);
+  }
+}
+
+void check_filter_chain_match(const MessageView& match, CheckedDocument& document) {
+  for (const char* const field : {"address_suffix", "suffix_len"}) {
+    if (match.has(field) && !(match.text(field).empty() && match.number(field) == 0)) {
+      document.refuse(match.place(field), "the filter chain contains unimplemented fields");
+    }
+  }
+}
+
+void check_server_names(const MessageView& match, CheckedDocument& document) {
+  check_filter_chain_match(match, document);
+  for (const MessageView& name : match.items("server_names")) {
+    const std::string& text = name.node().text;
+    if (text.find('*') != std::string::npos && !(text.starts_with("*.") && text.find('*', 1) == std::string::npos)) {
+      document.refuse(name.node().span, "partial wildcards are not supported in \"server_names\"");
+    }
+  }
+}
+
+void check_listener(const MessageView& listener, CheckedDocument& document) {
+  if (listener.has("api_listener")) {
+    if (!listener.message("api_listener").has("api_listener")) {
+      document.refuse(listener.place("api_listener"), "missing the API listener extension");
+    }
+    return;
+  }
+  const MessageView address = listener.message("address");
+  if (!address.exists() && !listener.has("internal_listener")) {
+    document.refuse(listener.node().span, "address is necessary");
+    return;
+  }
+  if (address.has("envoy_internal_address")) {
+    document.refuse(address.place("envoy_internal_address"),
+                    "use internal_listener field instead of address for internal listeners");
+  }
+  const MessageView socket = address.message("socket_address");
+  if (!socket.is("protocol", "UDP", 1) && !listener.has("filter_chain_matcher") &&
+      !listener.has("default_filter_chain") && listener.items("filter_chains").empty()) {
+    document.refuse(listener.node().span, "no filter chains specified");
+  }
+  if (socket.exists() && !is_ip(socket.text("address"))) {
+    document.refuse(socket.place("address"), "malformed IP address: " + socket.text("address"));
+  }
+}
+
+}  // namespace
+
+void check_network_filter_chain(const MessageView& chain, CheckedDocument& document) {
+  check_network_filters(chain, document);
+}
+
+void check_upstream_filters(const MessageView& options, CheckedDocument& document) {
+  const auto filters = options.items("http_filters");
+  if (!filters.empty() && filters.back().message("typed_config").any_type() != upstream_codec) {
+    document.refuse(filters.back().node().span,
+                    "The codec filter is the only valid terminal upstream HTTP filter, use "
+                    "'envoy.extensions.filters.http.upstream_codec.v3.UpstreamCodec'");
+  }
+}
+
+std::span<const RefusedMessage> refused_in_filters() noexcept {
+  static constexpr auto messages = std::to_array<RefusedMessage>({
+      {"envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager", check_connection_manager},
+      {"envoy.extensions.filters.network.http_connection_manager.v3.Rds", check_rds},
+      {"envoy.extensions.http.original_ip_detection.xff.v3.XffConfig", check_xff},
+      {"envoy.config.core.v3.Http2ProtocolOptions", check_http2},
+      {"envoy.extensions.filters.http.header_to_metadata.v3.Config.Rule", check_metadata_rule},
+      {"envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit", check_local_rate_limit},
+      {"envoy.extensions.filters.network.local_ratelimit.v3.LocalRateLimit", check_local_rate_limit},
+      {"envoy.type.v3.Int32Range", check_port_range},
+      {"envoy.extensions.filters.http.lua.v3.Lua", check_lua},
+      {"envoy.config.core.v3.KeyValueMutation", check_query_mutation},
+      {"envoy.extensions.filters.http.health_check.v3.HealthCheck", check_health_filter},
+      {"envoy.extensions.filters.http.ext_authz.v3.HttpService", check_authorization_service},
+      {"envoy.extensions.filters.http.ip_tagging.v3.IPTagging", check_ip_tagging},
+      {"envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy", check_tcp_proxy},
+      {"envoy.config.core.v3.CidrRange", check_cidr_range},
+      {"envoy.config.listener.v3.FilterChainMatch", check_server_names},
+      {"envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy.TunnelingConfig", check_tunnel},
+      {"envoy.config.listener.v3.Listener", check_listener},
+  });
+  return messages;
+}
+
+}  // namespace spillway::api

@@ -1,0 +1,18 @@
+// What Envoy refuses in messages of filters.
+#pragma once
+
+#include <span>
+
+#include "models/envoy/api/refused_messages.hpp"
+
+namespace spillway::api {
+
+// Checks that the filter that takes the connection is the last one of a chain.
+void check_network_filter_chain(const MessageView& chain, CheckedDocument& document);
+
+// Checks the filters that HttpProtocolOptions puts before a cluster.
+void check_upstream_filters(const MessageView& options, CheckedDocument& document);
+
+[[nodiscard]] std::span<const RefusedMessage> refused_in_filters() noexcept;
+
+}  // namespace spillway::api

@@ -1,0 +1,41 @@
+// What Envoy refuses in a message by its code, not by a rule of its API: one function a message.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/documents/diagnostic.hpp"
+#include "models/envoy/api/message_view.hpp"
+
+namespace spillway::api {
+
+// The facts that a rule may need about the whole document, and where it reports.
+struct CheckedDocument {
+  Diagnostics& problems;
+  // Names of static clusters; meaningless unless the document is a bootstrap.
+  std::set<std::string> clusters = {};
+  bool is_bootstrap = false;
+  // The types of the messages around the one that is checked, the outermost first.
+  std::vector<std::string_view> around = {};
+
+  // Reports that Envoy refuses the value at a place, in Envoy's words (SP139).
+  void refuse(Span where, const std::string& envoys_words);
+  // True if a message of this type is around the one that is checked.
+  [[nodiscard]] bool is_within(std::string_view type) const;
+};
+
+using MessageCheck = void (*)(const MessageView& message, CheckedDocument& document);
+
+// A message and the function that checks it.
+struct RefusedMessage {
+  std::string_view message;
+  MessageCheck check;
+};
+
+// Returns the check of this message; null if there is none.
+[[nodiscard]] MessageCheck check_of(std::string_view message);
+
+}  // namespace spillway::api

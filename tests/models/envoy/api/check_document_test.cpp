@@ -1,0 +1,129 @@
+// Documents against the tables. Each verdict is that of `envoy --mode validate` of Envoy 1.40 for a bootstrap with this
+// part; the forms of protobuf's JSON were asked one by one.
+#include "models/envoy/api/check_document.hpp"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "models/documents/grammar/protobuf_json.hpp"
+#include "models/documents/parse.hpp"
+
+namespace spillway::api {
+namespace {
+
+// Returns "SP020 1:9" for each error, joined by commas.
+std::string errors_of(const std::string& text, const char* message) {
+  Diagnostics problems;
+  Sources sources{{.name = "d.yaml", .text = text}};
+  auto tree = documents::parse(sources, 0, problems);
+  REQUIRE(tree);
+  grammar::settle_envoy_document(*tree);
+  check_document(*tree, message, problems);
+  std::string found;
+  for (const Diagnostic& problem : problems) {
+    found += (found.empty() ? "" : ", ") + problem.code + " " + std::to_string(problem.where.line) + ":" +
+             std::to_string(problem.where.column);
+  }
+  return found;
+}
+
+std::string errors_of_action(const std::string& fields) {
+  return errors_of("{cluster: a, " + fields + "}", "envoy.config.route.v3.RouteAction");
+}
+
+std::string errors_of_manager(const std::string& fields) {
+  return errors_of(
+      "{stat_prefix: a, route_config: {}, http_filters: [{name: r, typed_config: {'@type': "
+      "type.googleapis.com/envoy.extensions.filters.http.router.v3.Router}}], " +
+          fields + "}",
+      "envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager");
+}
+
+}  // namespace
+
+TEST_CASE("unknown keys, both members of a oneof and missing members have their place") {
+  CHECK(errors_of_action("timeot: 1s") == "SP020 1:14");
+  CHECK(errors_of_action("cluster_header: x") == "SP027 1:14");
+  CHECK(errors_of("{timeout: 1s}", "envoy.config.route.v3.RouteAction") == "SP021 1:1");
+  CHECK(errors_of_action("hashPolicy: [{header: {headerName: a}}], hostRewriteLiteral: b").empty());
+  CHECK(errors_of_action("hash_policy: [{}]") == "SP021 1:28");
+}
+
+TEST_CASE("scalars take every form that Envoy takes, and no other") {
+  for (const char* const right :
+       {"append_x_forwarded_host: 'TRUE'", "append_x_forwarded_host: '1'", "priority: high", "priority: 1",
+        "timeout: {seconds: 1}", "retry_policy: {num_retries: '0x2'}", "retry_policy: {num_retries: 1.0}",
+        "retry_policy: {num_retries: {value: 1}}", "hash_policy: {header: {header_name: a}}",
+        "hash_policy: [[{header: {header_name: a}}]]", "cluster_header: null"}) {
+    INFO(right);
+    CHECK(errors_of_action(right).empty());
+  }
+  for (const char* const wrong :
+       {"append_x_forwarded_host: 1", "append_x_forwarded_host: [true]", "prefix_rewrite: 1", "timeout: 1",
+        "timeout: 1ms", "timeout: '1.1234567890s'", "timeout: -1s", "timeout: 315576000000s", "priority: LOW",
+        "priority: 7", "retry_policy: {num_retries: -1}", "retry_policy: {num_retries: 1.5}", "retry_policy: x",
+        "retry_policy: []"}) {
+    INFO(wrong);
+    CHECK_FALSE(errors_of_action(wrong).empty());
+  }
+}
+
+TEST_CASE("rules of the API hold for set and unset fields") {
+  CHECK(errors_of_manager("max_request_headers_kb: 8192").empty());
+  CHECK(errors_of_manager("max_request_headers_kb: 8193").starts_with("SP023"));
+  CHECK(errors_of_manager("server_name: \"a\\nb\"").starts_with("SP024"));
+  CHECK(errors_of_manager("codec_type: 9").starts_with("SP025"));
+  CHECK(errors_of_action("hedge_policy: {initial_requests: 0}").starts_with("SP023"));
+  CHECK(errors_of("{name: v, routes: []}", "envoy.config.route.v3.VirtualHost") == "SP021 1:1");
+  CHECK(errors_of("{status: 99}", "envoy.config.route.v3.DirectResponseAction") == "SP023 1:10");
+}
+
+TEST_CASE("an Any is followed by its type, a TypedStruct by its type_url, and unknown types are passed over") {
+  const auto with_filter = [](const std::string& config) {
+    return errors_of("{name: f, typed_config: " + config + "}",
+                     "envoy.extensions.filters.network.http_connection_manager.v3.HttpFilter");
+  };
+  const std::string cors = "type.googleapis.com/envoy.extensions.filters.http.cors.v3.Cors";
+  CHECK(with_filter("{'@type': " + cors + "}").empty());
+  CHECK(with_filter("{'@type': " + cors + ", x: 1}").starts_with("SP020"));
+  CHECK(with_filter("{'@type': type.googleapis.com/xds.type.v3.TypedStruct, type_url: " + cors + ", value: {x: 1}}")
+            .starts_with("SP020"));
+  CHECK(with_filter("{'@type': type.googleapis.com/istio.telemetry.Stats, x: 1}").empty());
+  CHECK(with_filter("{'@type': envoy.extensions.filters.http.cors.v3.Cors}").starts_with("SP024"));
+  CHECK(with_filter("{x: 1}").starts_with("SP021"));
+  // A message that is no filter.
+  CHECK(with_filter("{'@type': type.googleapis.com/envoy.config.core.v3.Metadata}").starts_with("SP139"));
+  CHECK(with_filter("{}").starts_with("SP139"));
+}
+
+TEST_CASE("what Envoy's code refuses in routes is refused") {
+  for (const char* const wrong :
+       {"prefix_rewrite: /x, regex_rewrite: {pattern: {regex: a}, substitution: b}",
+        "host_rewrite_path_regex: {pattern: {regex: '['}, substitution: b}", "path_rewrite: '%FOO%'",
+        "upgrade_configs: [{upgrade_type: a}, {upgrade_type: A}]",
+        "upgrade_configs: [{upgrade_type: websocket, connect_config: {}}]", "request_mirror_policies: [{}]",
+        "request_mirror_policies: [{cluster: a, cluster_header: b}]",
+        "retry_policy: {retry_back_off: {base_interval: 2s, max_interval: 1s}}"}) {
+    INFO(wrong);
+    CHECK(errors_of_action(wrong).starts_with("SP139"));
+  }
+  CHECK(errors_of_action("upgrade_configs: [{upgrade_type: CONNECT-UDP, connect_config: {}}]").empty());
+  const char* const routes = "envoy.config.route.v3.RouteConfiguration";
+  CHECK(errors_of("{virtual_hosts: [{name: a, domains: [x.com, X.com]}]}", routes).starts_with("SP139"));
+  CHECK(errors_of("{virtual_hosts: [{name: a, domains: [x.com]}, {name: a, domains: ['*']}]}", routes).empty());
+  CHECK(errors_of("{request_headers_to_add: [{header: {key: Host, value: a}}]}", routes).starts_with("SP139"));
+  CHECK(errors_of("{request_headers_to_remove: [':path']}", routes).starts_with("SP139"));
+}
+
+TEST_CASE("what Envoy's code refuses in a connection manager is refused") {
+  CHECK(errors_of_manager("strip_matching_host_port: true").empty());
+  for (const char* const wrong :
+       {"strip_matching_host_port: true, strip_any_host_port: true", "codec_type: HTTP3",
+        "upgrade_configs: [{upgrade_type: a}, {upgrade_type: a}]",
+        "http2_protocol_options: {custom_settings_parameters: [{identifier: 2, value: 1}]}"}) {
+    INFO(wrong);
+    CHECK(errors_of_manager(wrong).starts_with("SP139"));
+  }
+}
+
+}  // namespace spillway::api
