@@ -184,7 +184,7 @@ void compare_configuration(const json& test_case, const Scenario& scenario, std:
   json assignments = json::array();
   for (const auto& [name, view] : views) {
     const scenario::Service& service = scenario.services[view.value];
-    clusters.push_back(kuma::cluster_json(name, *service.as_view->kuma_source));
+    clusters.push_back(kuma::cluster_json(name, *service.as_view->kuma_source, listener.client_tags));
     assignments.push_back(kuma::load_assignment_json(name, service.load_assignment));
   }
   compare("clusters", by_name(kuma.at("clusters"), "name"), clusters, differences);

@@ -12,7 +12,6 @@
 #include "models/kuma/mesh_circuit_breaker.hpp"
 #include "models/kuma/mesh_health_check.hpp"
 #include "models/kuma/mesh_timeout.hpp"
-#include "models/kuma/names.hpp"
 
 namespace spillway::kuma {
 
@@ -24,7 +23,6 @@ struct ClusterSource {
   CircuitBreakerConf circuit_breaker = {};
   std::optional<HealthCheckConf> health_check = {};
   TimeoutConf timeout = {};
-  Tags client_tags = {};  // sent with health checks
   bool head = false;      // the release
 };
 

@@ -114,11 +114,11 @@ void add_headers(Json& list, const std::vector<HeaderKeyValue>& headers, const c
   }
 }
 
-Json http_check(const HttpHealthCheck& conf, const ClusterSource& source) {
+Json http_check(const HttpHealthCheck& conf, const ClusterSource& source, const Tags& tags) {
   Json json = {{"path", conf.path.value_or("/")}};
   Json headers = Json::array();
-  if (!source.client_tags.empty()) {
-    headers.push_back({{"header", {{"key", "x-kuma-tags"}, {"value", tags_header(source.client_tags)}}}});
+  if (!tags.empty()) {
+    headers.push_back({{"header", {{"key", "x-kuma-tags"}, {"value", tags_header(tags)}}}});
   }
   const HeaderModifier added = conf.requestHeadersToAdd.value_or(HeaderModifier{});
   add_headers(headers, added.add.value_or(std::vector<HeaderKeyValue>{}), nullptr);
@@ -166,11 +166,11 @@ Json grpc_check(const GrpcHealthCheck& conf) {
 }
 
 // Adds the checker for the protocol. False if there is none.
-bool add_checker(const ClusterSource& source, Json& json) {
+bool add_checker(const ClusterSource& source, const Tags& tags, Json& json) {
   const HealthCheckConf& conf = *source.health_check;
   switch (kind_of_check(conf, source.protocol)) {
     case CheckKind::http:
-      json["http_health_check"] = http_check(*conf.http, source);
+      json["http_health_check"] = http_check(*conf.http, source, tags);
       return true;
     case CheckKind::grpc:
       json["grpc_health_check"] = grpc_check(*conf.grpc);
@@ -184,7 +184,7 @@ bool add_checker(const ClusterSource& source, Json& json) {
   return false;
 }
 
-void add_health_check(const ClusterSource& source, Json& cluster) {
+void add_health_check(const ClusterSource& source, const Tags& tags, Json& cluster) {
   const HealthCheckConf& conf = *source.health_check;
   constexpr std::uint32_t failures = 5;
   Json json = Json::object();
@@ -205,7 +205,7 @@ void add_health_check(const ClusterSource& source, Json& cluster) {
   if (conf.alwaysLogHealthCheckFailures.value_or(false)) {
     json["always_log_health_check_failures"] = true;
   }
-  if (add_checker(source, json)) {
+  if (add_checker(source, tags, json)) {
     cluster["health_checks"] = Json::array({std::move(json)});
   }
 }
@@ -294,13 +294,13 @@ Json socket_address(const std::string& text) {
 
 }  // namespace
 
-Json cluster_json(const std::string& name, const ClusterSource& source) {
+Json cluster_json(const std::string& name, const ClusterSource& source, const Tags& tags) {
   Json cluster = {{"name", name}, {"type", "EDS"}};
   cluster["eds_cluster_config"] = {{"eds_config", {{"ads", Json::object()}, {"resource_api_version", "V3"}}}};
   cluster["connect_timeout"] = duration_text(source.timeout.connectionTimeout.value_or(default_connection_timeout));
   add_balancer(source.settings, cluster);
   if (source.health_check) {
-    add_health_check(source, cluster);
+    add_health_check(source, tags, cluster);
   }
   cluster["circuit_breakers"] = circuit_breakers(source.circuit_breaker);
   if (!source.opaque || source.protocol == "http" || source.protocol == "http2") {

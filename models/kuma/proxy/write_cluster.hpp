@@ -8,6 +8,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "models/kuma/names.hpp"
+
 namespace spillway::config {
 struct ClusterLoadAssignment;  // cluster_load_assignment.hpp
 }  // namespace spillway::config
@@ -16,7 +18,9 @@ namespace spillway::kuma {
 
 struct ClusterSource;  // cluster_source.hpp
 
-[[nodiscard]] nlohmann::ordered_json cluster_json(const std::string& name, const ClusterSource& source);
+// `tags`: of the proxy; Kuma sends them with health checks.
+[[nodiscard]] nlohmann::ordered_json cluster_json(const std::string& name, const ClusterSource& source,
+                                                  const Tags& tags);
 
 [[nodiscard]] nlohmann::ordered_json load_assignment_json(const std::string& cluster,
                                                           const config::ClusterLoadAssignment& assignment);

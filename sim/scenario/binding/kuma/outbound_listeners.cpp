@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/documents/node.hpp"
 #include "models/kuma/cluster_settings.hpp"
 #include "models/kuma/documents/field_path.hpp"
 #include "models/kuma/envoy_cluster.hpp"
@@ -126,8 +127,33 @@ std::string OutboundListeners::name_of(const Destination& destination, const std
                     .section = section});
 }
 
+// Returns the labels of the client's Dataplane as written (head), or all values of the tags of its inbounds (2.14).
+kuma::Tags OutboundListeners::tags_of_client() const {
+  kuma::Tags tags;
+  if (document_ == nullptr) {
+    return tags;
+  }
+  if (contents_->profile != config::KumaProfile::head) {
+    for (const kuma::Tags& inbound : client_->inbounds) {
+      for (const auto& [key, value] : inbound) {
+        std::string& values = tags[key];
+        values += values.empty() ? value : values.find(value) == std::string::npos ? "," + value : "";
+      }
+    }
+    return tags;
+  }
+  const documents::Member* labels = document_->origin.node->find("labels");
+  if (const documents::Member* const metadata = document_->origin.node->find("metadata"); labels == nullptr && metadata) {
+    labels = metadata->value.find("labels");
+  }
+  for (const documents::Member& label : labels == nullptr ? std::vector<documents::Member>{} : labels->value.members) {
+    tags.emplace(label.key, label.value.text);
+  }
+  return tags;
+}
+
 OutboundListener OutboundListeners::frame(const Destination& destination) const {
-  OutboundListener listener{.protocol = destination.protocol};
+  OutboundListener listener{.client_tags = tags_of_client(), .protocol = destination.protocol};
   const bool by_tag = destination.model == DestinationModel::tag;
   for (const kuma::Outbound& outbound : document_ == nullptr ? std::vector<kuma::Outbound>{} : document_->outbounds) {
     const auto& backend = outbound.backendRef;

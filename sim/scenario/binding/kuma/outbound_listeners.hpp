@@ -77,7 +77,8 @@ class OutboundListeners {
     bool all_unresolved = false;
   };
 
-  kuma::OutboundListener frame(const Destination& destination) const;
+  [[nodiscard]] kuma::Tags tags_of_client() const;
+  [[nodiscard]] kuma::OutboundListener frame(const Destination& destination) const;
   bool add_http_routes(const Destination& destination, const HttpConf* conf, kuma::OutboundListener& into);
   void add_routes(const Destination& destination, const HttpConf* conf, const kuma::HttpRoute& route,
                   const Backends& backends, kuma::OutboundListener& into);
