@@ -67,7 +67,8 @@ std::optional<Json> kuma_configuration_json(const scenario::Scenario& scenario, 
   for (const auto& [name, view] : views) {
     const scenario::Service& service = scenario.services[view.value];
     if (service.as_view && service.as_view->kuma_source) {
-      json["clusters"].push_back(kuma::cluster_json(name, *service.as_view->kuma_source, client.outbounds.front().listener->client_tags));
+      json["clusters"].push_back(
+          kuma::cluster_json(name, *service.as_view->kuma_source, client.outbounds.front().listener->client_tags));
       json["load_assignments"].push_back(kuma::load_assignment_json(name, service.load_assignment));
     }
   }

@@ -63,16 +63,18 @@ std::string address_of(const Scenario& scenario, const std::string& endpoint) {
 // Returns the shares among the requests that reach an endpoint; null if the proxy answers all of them.
 json shares_of(const Scenario& scenario) {
   const run::Results results = run::run(scenario, {scenario::Mode::exact, std::nullopt, {}});
+  std::map<config::ServiceIndex, double> requests;
+  for (const run::Epoch& epoch : results.epochs) {
+    requests[epoch.service] = epoch.expected_requests;
+  }
   std::map<std::string, double> shares;
   double reached = 0.0;
-  for (const run::ShareBlock& block : results.shares.blocks()) {
-    block.for_each([&](const run::ShareCell& cell) {
-      const run::Share row = block.row(cell);
-      if (!row.endpoint.empty() && row.exact.value_or(0.0) > 0.0) {
-        shares[address_of(scenario, row.endpoint)] += *row.exact;
-        reached += *row.exact;
-      }
-    });
+  for (const run::Share& row : results.shares) {
+    const double share = row.exact.value_or(0.0) * requests[row.service];
+    if (!row.endpoint.empty() && share > 0.0) {
+      shares[address_of(scenario, row.endpoint)] += share;
+      reached += share;
+    }
   }
   json result = json::object();
   for (const auto& [address, share] : shares) {

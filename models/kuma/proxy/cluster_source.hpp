@@ -23,7 +23,7 @@ struct ClusterSource {
   CircuitBreakerConf circuit_breaker = {};
   std::optional<HealthCheckConf> health_check = {};
   TimeoutConf timeout = {};
-  bool head = false;      // the release
+  bool head = false;  // the release
 };
 
 }  // namespace spillway::kuma

@@ -78,7 +78,7 @@ struct OutboundListener {
   std::string address = "127.0.0.1";
   std::uint32_t port = 0;  // 0 if the Dataplane has no such outbound
   Tags tags = {};          // io.kuma.tags
-  Tags client_tags = {};  // of the proxy itself: sent with health checks
+  Tags client_tags = {};   // of the proxy itself: sent with health checks
   std::string protocol = {};
   bool is_http = true;
 

@@ -15,7 +15,6 @@
 #include "sim/scenario/binding/kuma/policies.hpp"
 #include "sim/scenario/binding/kuma/refusals.hpp"
 #include "sim/scenario/binding/kuma/views.hpp"
-#include "sim/scenario/scenario.hpp"
 
 namespace spillway::scenario::kuma_binding {
 
@@ -66,15 +65,9 @@ std::string_view short_kind(DestinationModel model) {
 }  // namespace
 
 OutboundListeners::OutboundListeners(const KumaMesh& contents, const Policies& policies, Views& views,
-                                     const Scenario& scenario, const kuma::Client& client, config::ZoneIndex zone,
+                                     const kuma::Client& client, config::ZoneIndex zone,
                                      const kuma::DataplaneDocument* document)
-    : contents_(&contents),
-      policies_(&policies),
-      views_(&views),
-      scenario_(&scenario),
-      client_(&client),
-      zone_(zone),
-      document_(document) {}
+    : contents_(&contents), policies_(&policies), views_(&views), client_(&client), zone_(zone), document_(document) {}
 
 std::shared_ptr<const OutboundListener> OutboundListeners::of(const Destination& destination, const kuma::Tags& tags) {
   const auto key = std::pair(destination.service, tags);
@@ -143,7 +136,8 @@ kuma::Tags OutboundListeners::tags_of_client() const {
     return tags;
   }
   const documents::Member* labels = document_->origin.node->find("labels");
-  if (const documents::Member* const metadata = document_->origin.node->find("metadata"); labels == nullptr && metadata) {
+  if (const documents::Member* const metadata = document_->origin.node->find("metadata");
+      labels == nullptr && metadata) {
     labels = metadata->value.find("labels");
   }
   for (const documents::Member& label : labels == nullptr ? std::vector<documents::Member>{} : labels->value.members) {

@@ -1,7 +1,7 @@
 // Builds the outbound listeners of one client, as Kuma's MeshHTTPRoute and MeshTCPRoute plugins build them and as
 // MeshLoadBalancingStrategy (hash policies), MeshTimeout and MeshRetry change them.
 //
-//   OutboundListeners listeners(contents, policies, views, scenario, client, zone, document);
+//   OutboundListeners listeners(contents, policies, views, client, zone, document);
 //   auto listener = listeners.of(destination, tags);      // null if Kuma builds none; problem() has the reason
 //   listener->routes;                                     // in Envoy's order, each with its identity
 //
@@ -34,10 +34,6 @@ template <class Conf>
 struct MergedConf;  // policy_confs.hpp
 }  // namespace spillway::kuma
 
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
-
 namespace spillway::scenario::kuma_binding {
 
 class Views;         // views.hpp
@@ -48,8 +44,8 @@ struct Policies;     // policies.hpp
 class OutboundListeners {
  public:
   // `document`: the client's Dataplane; null if it is not in the documents. Precondition: all arguments outlive this.
-  OutboundListeners(const KumaMesh& contents, const Policies& policies, Views& views, const Scenario& scenario,
-                    const kuma::Client& client, config::ZoneIndex zone, const kuma::DataplaneDocument* document);
+  OutboundListeners(const KumaMesh& contents, const Policies& policies, Views& views, const kuma::Client& client,
+                    config::ZoneIndex zone, const kuma::DataplaneDocument* document);
 
   // `tags`: those next to kuma.io/service of the outbound in use; requests go to endpoints that have them all.
   [[nodiscard]] std::shared_ptr<const kuma::OutboundListener> of(const Destination& destination,
@@ -102,7 +98,6 @@ class OutboundListeners {
   const KumaMesh* contents_;
   const Policies* policies_;
   Views* views_;
-  const Scenario* scenario_;
   const kuma::Client* client_;
   config::ZoneIndex zone_;
   const kuma::DataplaneDocument* document_;

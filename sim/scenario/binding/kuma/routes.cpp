@@ -55,7 +55,7 @@ ClientRoutes::ClientRoutes(const KumaMesh& contents, const Policies& policies, V
       views_(&views),
       scenario_(&scenario),
       client_(&client),
-      listeners_(contents, policies, views, scenario, client, zone, document) {}
+      listeners_(contents, policies, views, client, zone, document) {}
 
 const Destination* ClientRoutes::destination_of(config::ServiceIndex service) const {
   const auto found = std::find_if(contents_->destinations.begin(), contents_->destinations.end(),
@@ -224,7 +224,7 @@ bool ClientRoutes::add_views(const Destination& destination, const Request& requ
     taken = kuma::taken_by(*listener, request);
     by_.push_back(taken.route);
     if (taken.route == nullptr && taken.answered_500 < 1.0) {
-      problem_ = "no rule of a MeshHTTPRoute takes the request";
+      problem_ = listeners_.problem().empty() ? "no rule of a MeshHTTPRoute takes the request" : listeners_.problem();
       return false;
     }
     if (taken.route != nullptr && !taken.route->hash_policy.empty()) {
