@@ -18,6 +18,7 @@
 #include "sim/run/run.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/route.hpp"
 #include "sim/scenario/service.hpp"
 #include "tests/conformance/kuma_kinds.hpp"
 
@@ -186,8 +187,8 @@ void compare_configuration(const json& test_case, const Scenario& scenario, std:
   json assignments = json::array();
   for (const auto& [name, view] : views) {
     const scenario::Service& service = scenario.services[view.value];
-    clusters.push_back(kuma::cluster_json(name, *service.as_view->kuma_source, listener.client_tags));
-    assignments.push_back(kuma::load_assignment_json(name, service.load_assignment));
+    clusters.push_back(json(kuma::cluster_json(name, *service.as_view->kuma_source, listener.client_tags)));
+    assignments.push_back(json(kuma::load_assignment_json(name, service.load_assignment)));
   }
   compare("clusters", by_name(kuma.at("clusters"), "name"), clusters, differences);
   compare("load_assignments", by_name(kuma.at("load_assignments"), "clusterName"), assignments, differences);

@@ -8,6 +8,7 @@
 #include "models/documents/problem.hpp"
 #include "models/kuma/documents/documents.hpp"
 #include "models/kuma/documents/field_path.hpp"
+#include "models/kuma/merge.hpp"
 #include "models/kuma/policy_paths.hpp"
 #include "models/kuma/targeting.hpp"
 #include "sim/scenario/binding/kuma/policies.hpp"
