@@ -31,6 +31,13 @@ void add_if(Json& json, const char* name, const std::optional<Value>& value) {
   }
 }
 
+// protobuf's JSON has numbers of 64 bits as texts.
+void add_long_if(Json& json, const char* name, const std::optional<std::uint32_t>& value) {
+  if (value) {
+    json[name] = std::to_string(*value);
+  }
+}
+
 Json circuit_breakers(const CircuitBreakerConf& conf) {
   const ConnectionLimits limits = conf.connectionLimits.value_or(ConnectionLimits{});
   Json thresholds = Json::object();
@@ -252,16 +259,16 @@ void add_balancer(const ClusterSettings& settings, Json& cluster) {
   }
   if (const auto& ring = settings.ring_hash_lb_config) {
     Json json = Json::object();
-    add_if(json, "minimum_ring_size", ring->minimum_ring_size);
+    add_long_if(json, "minimum_ring_size", ring->minimum_ring_size);
     if (ring->hash_function == HashFunction::murmur_hash_2) {
       json["hash_function"] = "MURMUR_HASH_2";
     }
-    add_if(json, "maximum_ring_size", ring->maximum_ring_size);
+    add_long_if(json, "maximum_ring_size", ring->maximum_ring_size);
     cluster["ring_hash_lb_config"] = std::move(json);
   }
   if (const auto& maglev = settings.maglev_lb_config) {
     Json json = Json::object();
-    add_if(json, "table_size", maglev->table_size);
+    add_long_if(json, "table_size", maglev->table_size);
     cluster["maglev_lb_config"] = std::move(json);
   }
 }
