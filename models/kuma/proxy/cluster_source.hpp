@@ -1,4 +1,4 @@
-// What Kuma makes a cluster from: the destination's protocol, and the policies that apply to it.
+// The source of a cluster that Kuma makes: the destination's protocol, and the policies that apply to it.
 //
 //   ClusterSource source{.protocol = "http", .http2 = true};
 //   cluster_json("kri_msvc_default_z1__backend_8080", source);   // write_cluster.hpp: the Cluster that Kuma sends,

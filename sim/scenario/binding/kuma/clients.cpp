@@ -170,6 +170,9 @@ kuma::Client client_of(const KumaServices& so_far, const ClientEntry& entry) {
       client.gateway_name = std::string(kuma::value_of(document->gateway->tags, kuma::service_tag));
     }
     client.outbounds = outbounds_of(so_far, *document, entry);
+    client.outbounds_by_number = so_far.mesh.profile == config::KumaProfile::head && !document->transparent &&
+                                 std::any_of(document->outbounds.begin(), document->outbounds.end(),
+                                             [](const auto& outbound) { return outbound.backendRef.has_value(); });
     return client;
   }
   kuma::Tags tags = kuma_binding::tags_of_node(scenario, entry.node);

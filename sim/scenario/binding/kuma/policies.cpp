@@ -19,12 +19,21 @@ std::vector<T> of_mesh(const std::vector<kuma::Document<T>>& documents, const st
   return values;
 }
 
+// Returns the destination as policies name it for this client.
+kuma::Destination resource_for(const kuma::Client& client, const Destination& destination) {
+  kuma::Destination resource = resource_of(destination);
+  if (client.outbounds_by_number) {
+    resource.port_name.clear();
+  }
+  return resource;
+}
+
 template <class Conf>
 std::optional<kuma::MergedConf<Conf>> conf_of(const kuma::PolicySet<Conf>& policies, const kuma::Client& client,
                                               const Destination& destination, config::KumaProfile profile) {
   return destination.model == kuma::DestinationModel::tag
              ? policies.of_tag(client, destination.name, profile)
-             : policies.of_resource(client, resource_of(destination), profile);
+             : policies.of_resource(client, resource_for(client, destination), profile);
 }
 
 kuma::Destination resource_of_route(const Policies& policies, std::size_t position) {
@@ -86,8 +95,9 @@ ClusterConfs confs_of(const Policies& policies, const kuma::Client& client, cons
   if (by_tag && !client.has_outbound(destination.name)) {
     return {};
   }
-  auto rule = by_tag ? kuma::tag_rule(policies.strategies, client, destination.name, policies.profile)
-                     : kuma::resource_rule(policies.strategies, client, resource_of(destination), policies.profile);
+  auto rule =
+      by_tag ? kuma::tag_rule(policies.strategies, client, destination.name, policies.profile)
+             : kuma::resource_rule(policies.strategies, client, resource_for(client, destination), policies.profile);
   auto breaker = conf_of(policies.circuit_breakers, client, destination, policies.profile);
   return {.strategy = plain(rule),
           .strategy_origins = rule ? std::move(rule->origins) : std::vector<kuma::RuleOrigin>{},
