@@ -51,7 +51,8 @@ std::uint64_t weight_sum(const std::vector<AffinityGroup>& groups, config::KumaP
 
 const AffinityGroup* find_group(const std::vector<AffinityGroup>& groups, const Endpoint& endpoint) {
   const auto found = std::find_if(groups.begin(), groups.end(), [&endpoint](const AffinityGroup& group) {
-    return affinity_value(endpoint, group.key) == group.value;
+    // Kuma takes kuma.io/service out of the endpoints' tags.
+    return group.key != service_tag && affinity_value(endpoint, group.key) == group.value;
   });
   return found == groups.end() ? nullptr : &*found;
 }

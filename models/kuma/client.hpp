@@ -38,6 +38,9 @@ struct Client {
   // 2.14: the values of kuma.io/service for which the client has outbounds; nullopt if it has one for every value.
   std::optional<std::set<std::string, std::less<>>> outbounds = {};
 
+  // Head: its Dataplane writes outbounds with port numbers, which names of ports in policies do not reach.
+  bool outbounds_by_number = false;
+
   // True if the client has an outbound for the service. Policies shape the clusters of a value of kuma.io/service only
   // through its outbound; a service that is only the backend of a route has none.
   [[nodiscard]] bool has_outbound(std::string_view service) const { return !outbounds || outbounds->contains(service); }

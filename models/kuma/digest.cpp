@@ -16,4 +16,16 @@ std::string base64_sha256(std::string_view text) {
   return {base64.begin(), base64.end() - 1};
 }
 
+std::string hex_sha256(std::string_view text) {
+  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
+  SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest.data());
+  std::string hex;
+  for (const unsigned char byte : digest) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    hex += digits[byte / 16U];
+    hex += digits[byte % 16U];
+  }
+  return hex;
+}
+
 }  // namespace spillway::kuma

@@ -12,4 +12,7 @@ namespace spillway::kuma {
 
 [[nodiscard]] std::string base64_sha256(std::string_view text);
 
+// Returns SHA-256 in hexadecimal digits.
+[[nodiscard]] std::string hex_sha256(std::string_view text);
+
 }  // namespace spillway::kuma

@@ -1,8 +1,13 @@
 #include "models/kuma/envoy_cluster.hpp"
 
+#include <chrono>
+#include <cstdint>
+#include <string>
+
 #include "models/envoy/cluster.hpp"
 #include "models/envoy/policies/policy_config.hpp"
 #include "models/kuma/cluster_settings.hpp"
+#include "models/kuma/messages/shapes.hpp"
 
 namespace spillway::kuma {
 
@@ -48,6 +53,17 @@ std::string text_of(const std::optional<Body>& body, std::optional<std::string> 
   return body ? std::string(value_of((*body).*field)) : std::string();
 }
 
+// Returns the whole seconds of a duration in Go's notation; 0 if it cannot be read.
+std::int64_t seconds_of(const std::string& duration) {
+  documents::Node node;
+  node.kind = documents::Kind::string;
+  node.text = duration;
+  std::chrono::nanoseconds value{0};
+  Diagnostics ignored;
+  static_cast<void>(messages::GoDuration{}.read(node, value, "ttl", ignored));
+  return std::chrono::duration_cast<std::chrono::seconds>(value).count();
+}
+
 }  // namespace
 
 void apply(const ClusterSettings& settings, envoy::Cluster& cluster) {
@@ -68,7 +84,7 @@ envoy::routes::HashPolicy to_envoy(const HashPolicy& policy) {
     envoy::routes::CookieHash cookie{text_of(policy.cookie, &Cookie::name)};
     cookie.path = text_of(policy.cookie, &Cookie::path);
     if (policy.cookie && policy.cookie->ttl) {
-      cookie.ttl_seconds = 0;  // the lifetime of the cookie does not change its hash
+      cookie.ttl_seconds = seconds_of(*policy.cookie->ttl);  // the lifetime does not change the hash
     }
     return {cookie, terminal};
   }

@@ -16,10 +16,17 @@ void merge_tcp(TcpHealthCheck& check, const TcpHealthCheck& patch) {
   replace(check.receive, patch.receive);
 }
 
+void merge_headers(HeaderModifier& headers, const HeaderModifier& patch) {
+  replace(headers.set, patch.set);
+  replace(headers.add, patch.add);
+  replace(headers.remove, patch.remove);
+}
+
 void merge_http(HttpHealthCheck& check, const HttpHealthCheck& patch) {
   replace(check.disabled, patch.disabled);
   replace(check.path, patch.path);
   replace(check.expectedStatuses, patch.expectedStatuses);
+  merge(check.requestHeadersToAdd, patch.requestHeadersToAdd, merge_headers);
 }
 
 void merge_grpc(GrpcHealthCheck& check, const GrpcHealthCheck& patch) {
@@ -55,16 +62,15 @@ HealthChecker tcp_checker(const TcpHealthCheck& conf) {
 
 // Returns the check for the protocol; nullopt if there is none.
 std::optional<HealthChecker> checker_for(const HealthCheckConf& conf, const std::string& protocol) {
-  const bool http = protocol == "http" || protocol == "http2";
-  if (http && is_on(conf.http)) {
-    return http_checker(*conf.http);
-  }
-  if (protocol == "grpc" && is_on(conf.grpc)) {
-    return config::GrpcHealthCheck{conf.grpc->serviceName.value_or(""), conf.grpc->authority.value_or("")};
-  }
-  const bool falls_back = (http && is_switched_off(conf.http)) || (protocol == "grpc" && is_switched_off(conf.grpc));
-  if ((protocol == "tcp" || falls_back) && is_on(conf.tcp)) {
-    return tcp_checker(*conf.tcp);
+  switch (kind_of_check(conf, protocol)) {
+    case CheckKind::http:
+      return http_checker(*conf.http);
+    case CheckKind::grpc:
+      return config::GrpcHealthCheck{conf.grpc->serviceName.value_or(""), conf.grpc->authority.value_or("")};
+    case CheckKind::tcp:
+      return tcp_checker(*conf.tcp);
+    case CheckKind::none:
+      break;
   }
   return std::nullopt;
 }
@@ -153,9 +159,23 @@ void merge_patch(HealthCheckConf& conf, const HealthCheckConf& patch) {
   replace(conf.healthyPanicThreshold, patch.healthyPanicThreshold);
   replace(conf.failTrafficOnPanic, patch.failTrafficOnPanic);
   replace(conf.noTrafficInterval, patch.noTrafficInterval);
+  replace(conf.reuseConnection, patch.reuseConnection);
+  replace(conf.alwaysLogHealthCheckFailures, patch.alwaysLogHealthCheckFailures);
   merge(conf.tcp, patch.tcp, merge_tcp);
   merge(conf.http, patch.http, merge_http);
   merge(conf.grpc, patch.grpc, merge_grpc);
+}
+
+CheckKind kind_of_check(const HealthCheckConf& conf, std::string_view protocol) {
+  const bool http = protocol == "http" || protocol == "http2";
+  if (http && is_on(conf.http)) {
+    return CheckKind::http;
+  }
+  if (protocol == "grpc" && is_on(conf.grpc)) {
+    return CheckKind::grpc;
+  }
+  const bool falls_back = (http && is_switched_off(conf.http)) || (protocol == "grpc" && is_switched_off(conf.grpc));
+  return (protocol == "tcp" || falls_back) && is_on(conf.tcp) ? CheckKind::tcp : CheckKind::none;
 }
 
 void apply(const HealthCheckConf& conf, std::string_view protocol, config::KumaProfile profile,

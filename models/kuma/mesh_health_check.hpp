@@ -16,6 +16,7 @@
 #include "models/config/common_lb_config.hpp"
 #include "models/config/health_check.hpp"
 #include "models/config/profile.hpp"
+#include "models/kuma/mesh_http_route.hpp"
 #include "models/kuma/targeted_policy.hpp"
 #include "models/kuma/validation.hpp"
 
@@ -33,6 +34,7 @@ struct HttpHealthCheck {
   std::optional<bool> disabled = {};
   std::optional<std::string> path = {};
   std::optional<std::vector<std::uint32_t>> expectedStatuses = {};
+  std::optional<HeaderModifier> requestHeadersToAdd = {};  // in the configuration of a proxy only
 
   friend bool operator==(const HttpHealthCheck&, const HttpHealthCheck&) = default;
 };
@@ -56,7 +58,9 @@ struct HealthCheckConf {
   std::optional<IntOrString> healthyPanicThreshold = {};  // 2.14
   std::optional<bool> failTrafficOnPanic = {};
   std::optional<std::chrono::nanoseconds> noTrafficInterval = {};
-  std::optional<std::string> eventLogPath = {};  // for admission only
+  std::optional<std::string> eventLogPath = {};           // for admission only
+  std::optional<bool> reuseConnection = {};               // in the configuration of a proxy only
+  std::optional<bool> alwaysLogHealthCheckFailures = {};  // in the configuration of a proxy only
   std::optional<TcpHealthCheck> tcp = {};
   std::optional<HttpHealthCheck> http = {};
   std::optional<GrpcHealthCheck> grpc = {};
@@ -67,6 +71,11 @@ struct HealthCheckConf {
 using MeshHealthCheck = TargetedPolicy<HealthCheckConf>;
 
 void merge_patch(HealthCheckConf& conf, const HealthCheckConf& patch);
+
+// The section that checks endpoints of a protocol. http checks http and http2, grpc checks grpc, tcp checks tcp; tcp
+// also checks the others if their own section is written and disabled.
+enum class CheckKind : std::uint8_t { none, http, grpc, tcp };
+[[nodiscard]] CheckKind kind_of_check(const HealthCheckConf& conf, std::string_view protocol);
 
 // The parts of a cluster that the policy sets.
 struct HealthCheckTarget {

@@ -252,7 +252,7 @@ std::vector<HttpRoute> http_routes(const HttpRouteConf& conf) {
   std::vector<std::pair<std::size_t, HttpRoute>> sorted;
   for (const HttpRule& rule : conf.rules) {
     for (const HttpMatch& match : rule.matches) {
-      sorted.push_back({sorted.size(), {match, rule.backendRefs.value_or(std::vector<BackendRef>{})}});
+      sorted.push_back({sorted.size(), {match, rule.backendRefs.value_or(std::vector<BackendRef>{}), rule.matches}});
     }
   }
   std::sort(sorted.begin(), sorted.end(), [](const auto& left, const auto& right) {

@@ -55,6 +55,7 @@ struct HttpMatch {
 
 struct HeaderKeyValue {
   std::string name = {};
+  std::string value = {};
 
   friend bool operator==(const HeaderKeyValue&, const HeaderKeyValue&) = default;
 };
@@ -120,6 +121,7 @@ void merge_patch(HttpRouteConf& conf, const HttpRouteConf& patch);
 struct HttpRoute {
   HttpMatch match = {};                      // its path is always present
   std::vector<BackendRef> backendRefs = {};  // empty means the destination itself
+  std::vector<HttpMatch> matches = {};       // of its rule, as written; empty for the route that Kuma adds
 
   friend bool operator==(const HttpRoute&, const HttpRoute&) = default;
 };

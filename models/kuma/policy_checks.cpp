@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::array<std::string_view, 6> all_top_kinds = {"Mesh",        "MeshSubset",        "MeshGateway",
                                                            "MeshService", "MeshServiceSubset", "Dataplane"};
-// The mesh is first, since routes may not name it.
-constexpr std::array<std::string_view, 4> all_to_kinds = {"Mesh", "MeshService", "MeshExternalService",
-                                                          "MeshMultiZoneService"};
+// The mesh is first and the route last, since not every policy may name them.
+constexpr std::array<std::string_view, 5> all_to_kinds = {"Mesh", "MeshService", "MeshExternalService",
+                                                          "MeshMultiZoneService", "MeshHTTPRoute"};
 // The subset is last, since head no longer has it.
 constexpr std::array<std::string_view, 4> backend_kinds = {"MeshService", "MeshExternalService", "MeshMultiZoneService",
                                                            "MeshServiceSubset"};
@@ -79,7 +79,7 @@ void check_top_target(const std::optional<TargetRef>& target, const TargetKinds&
 
 void check_to_target(const std::optional<TargetRef>& target, const std::optional<TargetRef>& top,
                      const std::string& path, const TargetKinds& kinds, Violations& violations) {
-  Kinds supported = Kinds(all_to_kinds).subspan(kinds.routes ? 1 : 0);
+  Kinds supported = Kinds(all_to_kinds).first(kinds.names_routes ? 5 : 4).subspan(kinds.routes ? 1 : 0);
   if (kinds.routes && !is_head(kinds) && top && top->kind == "MeshGateway") {
     supported = Kinds(all_to_kinds).first(1);
   }

@@ -32,8 +32,9 @@ void check_percentage(const std::optional<IntOrString>& percentage, std::string 
 // The kinds of target that a policy may name.
 struct TargetKinds {
   config::KumaProfile profile = config::KumaProfile::release_2_14;
-  bool routes = false;   // of a route: `to` names services; otherwise it may also name the whole mesh
-  bool inbound = false;  // the policy is about requests that a proxy receives: its target may name a port
+  bool routes = false;        // of a route: `to` names services; otherwise it may also name the whole mesh
+  bool inbound = false;       // the policy is about requests that a proxy receives: its target may name a port
+  bool names_routes = false;  // `to` may also name a MeshHTTPRoute
 };
 void check_top_target(const std::optional<TargetRef>& target, const TargetKinds& kinds, Violations& violations);
 void check_to_target(const std::optional<TargetRef>& target, const std::optional<TargetRef>& top,

@@ -11,6 +11,7 @@
 #include "reports/envoy/addresses.hpp"
 #include "reports/envoy/clusters.hpp"
 #include "reports/envoy/envoy_json.hpp"
+#include "reports/envoy/kuma_outbounds.hpp"
 #include "reports/envoy/listeners.hpp"
 #include "reports/envoy/moment.hpp"
 #include "reports/envoy/requests.hpp"
@@ -75,6 +76,9 @@ std::vector<config::ServiceIndex> services_at_stake(const scenario::Scenario& sc
       }
     }
   }
+  for (const config::ServiceIndex service : kuma_clusters(client)) {
+    add(service);
+  }
   if (scenario.local_cluster) {
     add(*scenario.local_cluster);
   }
@@ -105,6 +109,9 @@ class Exporter {
     }
     if (upstreams_apart()) {
       add_file("upstream.json", {{"static_resources", {{"listeners", upstream_listeners_json(input_, services_)}}}});
+    }
+    if (const auto kuma = kuma_configuration_json(scenario_, client_)) {
+      add_file("kuma.json", *kuma);
     }
     add_file("endpoints.json", endpoints_json());
     add_file("requests.json", {{"client", client_.name},
@@ -206,6 +213,9 @@ class Exporter {
   }
 
   [[nodiscard]] Json routes_json() const {
+    if (const auto routes = kuma_routes_json(scenario_, client_)) {
+      return *routes;
+    }
     Json routes = Json::array();
     if (client_.workload.requests.empty()) {
       routes.push_back(catch_all_route_json(scenario_.services[client_.workload.service.value].name));
@@ -256,6 +266,9 @@ class Exporter {
   [[nodiscard]] Json bootstrap_json() const {
     Json listeners = Json::array(
         {inbound_listener_json(ports_.inbound, routes_json(), filters_of_routes_json(), has_all_clusters())});
+    if (!client_.outbounds.empty()) {
+      listeners[0]["filter_chains"][0]["filters"][0]["typed_config"]["normalize_path"] = true;
+    }
     if (!upstreams_apart()) {
       for (const Json& listener : upstream_listeners_json(input_, services_)) {
         listeners.push_back(listener);

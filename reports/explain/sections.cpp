@@ -323,7 +323,8 @@ Section untraced(const FlowToExplain& of) {
 Section missing_section(const FlowToExplain& of, const scenario::Service& service) {
   const scenario::MissingCluster& missing = *service.missing;
   Fact fact = words(missing.no_route ? "" : printable(service.name),
-                    missing.no_route ? fmt::format("{}: Envoy answers with a 404", printable(missing.reason))
+                    missing.direct_response != 0 ? printable(missing.reason)
+                    : missing.no_route ? fmt::format("{}: Envoy answers with a 404", printable(missing.reason))
                                      : fmt::format("there is no such cluster, since {}: Envoy answers with a 503",
                                                    printable(missing.reason)));
   // Without a VirtualService only Envoy's documents have a position.

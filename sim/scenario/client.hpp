@@ -10,6 +10,7 @@
 
 #include "models/config/strong.hpp"
 #include "models/kuma/policy_trail.hpp"
+#include "sim/scenario/outbound_in_use.hpp"
 #include "sim/scenario/workload.hpp"
 
 namespace spillway::scenario {
@@ -27,7 +28,8 @@ struct ClientEntry {
   std::vector<config::ServiceIndex> forwards = {};
   // Under documents of Kuma: what MeshLoadBalancingStrategy says about each service, as they were looked up.
   std::vector<kuma::PolicyTrail> policy_trails = {};
-  std::uint32_t concurrency = 1;  // workers of each proxy, which have balancers of their own
+  std::vector<OutboundInUse> outbounds = {};  // the listeners that its requests use
+  std::uint32_t concurrency = 1;              // workers of each proxy, which have balancers of their own
   // Where they run, all in the zone of `node`: the first client on the first of these, the next one on the next, and
   // round again. Empty: all on `node`.
   std::vector<config::NodeIndex> nodes = {};

@@ -19,6 +19,12 @@ struct IstioTrail;  // trail.hpp
 
 }  // namespace spillway::istio
 
+namespace spillway::kuma {
+
+struct ClusterSource;  // cluster_source.hpp
+
+}  // namespace spillway::kuma
+
 namespace spillway::scenario {
 
 struct MissingCluster;  // missing_cluster.hpp
@@ -52,7 +58,8 @@ struct View {
   std::vector<config::ServiceIndex> members = {};
   std::vector<DroppedEndpoint> dropped = {};       // what Kuma's policy keeps from these clients
   std::map<std::string, std::string> subset = {};  // Kuma: tags that its endpoints have, as a route asks for them
-  std::shared_ptr<const istio::IstioTrail> istio_trail = {};  // of Istio's documents
+  std::shared_ptr<const istio::IstioTrail> istio_trail = {};    // of Istio's documents
+  std::shared_ptr<const kuma::ClusterSource> kuma_source = {};  // of Kuma's documents: what the cluster was made from
 };
 
 // Something that clients ask for: a cluster with its load assignment. HostIndex i, an endpoint of the load assignment

@@ -1,6 +1,9 @@
 // The kinds of Kuma's case files, one file each. A case stands as a whole, not under `input`.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "models/config/profile.hpp"
 #include "tests/conformance/check.hpp"
 
@@ -8,6 +11,11 @@ namespace spillway::conformance {
 
 // Whether a case is one of Kuma's; some of their kinds share a name with Envoy's.
 [[nodiscard]] bool is_kuma_case(const json& test_case);
+
+// Whether a case is what Kuma configured for a proxy: it has `kuma` or `refused` beside documents, and no `kind`.
+[[nodiscard]] bool is_kuma_proxy_case(const json& test_case);
+// Returns all differences; empty if there is none.
+[[nodiscard]] std::vector<std::string> replay_kuma_proxy(const json& test_case);
 
 // Replays a case of Kuma's under its profile, or under both. Throws for a kind or profile that nobody knows.
 void replay_kuma(const json& test_case, Check& check);

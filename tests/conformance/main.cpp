@@ -44,6 +44,9 @@ std::vector<std::string> differences(const json& test_case) {
     if (spillway::conformance::is_istio_case(test_case)) {
       return spillway::conformance::replay_istio(test_case);
     }
+    if (spillway::conformance::is_kuma_proxy_case(test_case)) {
+      return spillway::conformance::replay_kuma_proxy(test_case);
+    }
     Check check(test_case.at("expect"));
     if (spillway::conformance::is_kuma_case(test_case)) {
       spillway::conformance::replay_kuma(test_case, check);

@@ -19,7 +19,9 @@
 #include "models/kuma/mesh_health_check.hpp"
 #include "models/kuma/mesh_http_route.hpp"
 #include "models/kuma/mesh_load_balancing_strategy.hpp"
+#include "models/kuma/mesh_retry.hpp"
 #include "models/kuma/mesh_tcp_route.hpp"
+#include "models/kuma/mesh_timeout.hpp"
 #include "models/kuma/resources.hpp"
 
 namespace spillway::documents {
@@ -139,6 +141,12 @@ struct Documents {
   std::vector<Document<kuma::MeshTCPRoute>> tcp_routes = {};
   std::vector<Document<kuma::MeshCircuitBreaker>> circuit_breakers = {};
   std::vector<Document<kuma::MeshHealthCheck>> health_checks = {};
+  std::vector<Document<kuma::MeshRetry>> retries = {};
+  std::vector<Document<kuma::MeshTimeout>> timeouts = {};
+
+  // Documents of a kind that is not simulated and that changes what a proxy does with the requests that it receives:
+  // MeshFaultInjection and MeshRateLimit. `value` has its targetRef only.
+  std::vector<Document<kuma::Policy>> inbound = {};
 
   std::vector<MeshDocument> meshes = {};
   std::vector<DataplaneDocument> dataplanes = {};

@@ -70,6 +70,9 @@ class Reader {
   void read(const messages::KumaDocument& document) {
     if (const auto* const other = messages::find_passed_over(document.kind.value)) {
       problems_.warning("SP603", document.kind.where, "`{}` is ignored", "{}", {document.kind.value, other->word});
+      if (messages::is_inbound(document.kind.value)) {
+        add_inbound(document);
+      }
       return;
     }
     if (!document.clean) {
@@ -159,6 +162,32 @@ class Reader {
   }
   void add(const Origin& origin, const messages::MeshHealthCheck& body) {
     add_policy(origin, body.spec, documents_.health_checks);
+  }
+  void add(const Origin& origin, const messages::MeshRetry& body) { add_policy(origin, body.spec, documents_.retries); }
+  void add(const Origin& origin, const messages::MeshTimeout& body) {
+    add_policy(origin, body.spec.outbound, documents_.timeouts,
+               kuma::validate(body.spec.outbound, body.spec.inbound, profile_));
+  }
+
+  // Keeps which proxies a document applies to; the rest of it is not read.
+  void add_inbound(const messages::KumaDocument& document) {
+    Origin origin{.where = document.kind.where,
+                  .name_at = document.kind.where,
+                  .mesh_at = document.kind.where,
+                  .kind = document.kind.value,
+                  .node = document.node};
+    const documents::Member* const name = document.node->find("name");
+    const documents::Member* const mesh = document.node->find("mesh");
+    origin.name = name == nullptr ? origin.kind : name->value.text;
+    origin.mesh = mesh == nullptr ? default_mesh : mesh->value.text;
+    kuma::Policy policy{.name = origin.name};
+    const documents::Member* const spec = document.node->find("spec");
+    const documents::Member* const target = spec == nullptr ? nullptr : spec->value.find("targetRef");
+    if (target != nullptr) {
+      static_cast<void>(messages::Message<kuma::TargetRef>{}.read(target->value, policy.spec.targetRef.emplace(),
+                                                                  "targetRef", problems_));
+    }
+    documents_.inbound.push_back({std::move(origin), std::move(policy)});
   }
 
   template <class Policy>

@@ -33,7 +33,7 @@ namespace spillway::messages {
 // instead of in a `spec`; and `in_mesh`, true if it belongs to a mesh.
 using KumaKinds = std::tuple<Mesh, Dataplane, ZoneIngress, ZoneEgress, MeshZoneAddress, ExternalService, MeshService,
                              MeshMultiZoneService, MeshExternalService, MeshLoadBalancingStrategy, MeshHTTPRoute,
-                             MeshTCPRoute, MeshCircuitBreaker, MeshHealthCheck>;
+                             MeshTCPRoute, MeshCircuitBreaker, MeshHealthCheck, MeshRetry, MeshTimeout>;
 
 template <class Tuple>
 struct BodyOf;

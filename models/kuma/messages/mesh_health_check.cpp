@@ -1,5 +1,7 @@
 #include "models/kuma/messages/mesh_health_check.hpp"
 
+#include "models/kuma/messages/routes.hpp"
+
 namespace spillway::messages {
 
 using grammar::Flag;
@@ -20,7 +22,8 @@ void Grammar<kuma::HttpHealthCheck>::describe(Fields& fields, kuma::HttpHealthCh
   optional(fields, "disabled", check.disabled, Flag{}, "default: false");
   optional(fields, "path", check.path, any_text, "default: /");
   optional(fields, "expectedStatuses", check.expectedStatuses, Items<Uint32>{int32}, "default: 200");
-  fields.without_influence({"requestHeadersToAdd"});
+  optional(fields, "requestHeadersToAdd", check.requestHeadersToAdd, Message<kuma::HeaderModifier>{},
+           "of the health request; has no influence on its answer");
 }
 
 void Grammar<kuma::GrpcHealthCheck>::describe(Fields& fields, kuma::GrpcHealthCheck& check) {
@@ -45,7 +48,9 @@ void Grammar<kuma::HealthCheckConf>::describe(Fields& fields, kuma::HealthCheckC
   optional(fields, "http", conf.http, Message<kuma::HttpHealthCheck>{}, "of destinations of http and http2");
   optional(fields, "grpc", conf.grpc, Message<kuma::GrpcHealthCheck>{}, "of destinations of grpc");
   optional(fields, "eventLogPath", conf.eventLogPath, any_text, "checked; has no influence on where requests go");
-  fields.without_influence({"alwaysLogHealthCheckFailures", "reuseConnection"});
+  optional(fields, "reuseConnection", conf.reuseConnection, Flag{}, "has no influence on a check's answer");
+  optional(fields, "alwaysLogHealthCheckFailures", conf.alwaysLogHealthCheckFailures, Flag{},
+           "has no influence on a check's answer");
 }
 
 void Grammar<kuma::TargetedItem<kuma::HealthCheckConf>>::describe(Fields& fields,

@@ -11,8 +11,9 @@ constexpr const char* watches = "it only watches traffic";
 constexpr const char* secures = "certificates and identities are taken to be in order";
 constexpr const char* permits = "requests that it denies are simulated as answered";
 constexpr const char* waits = "its timeouts are not supported";
-constexpr const char* limits = "requests that it limits are simulated as answered";
+constexpr const char* limits = "rate limits are not supported; requests that it limits are refused";
 constexpr const char* retries = "its retries are not supported; first picks do not depend on it";
+constexpr const char* injects = "faults are not supported; requests that it affects are refused";
 constexpr const char* reports = "it only reports what a control plane saw";
 
 constexpr std::array passed_over = std::to_array<OtherKind>({
@@ -29,13 +30,11 @@ constexpr std::array passed_over = std::to_array<OtherKind>({
     {"GlobalSecret", secures},
     {"MeshTrafficPermission", permits},
     {"TrafficPermission", permits},
-    {"MeshTimeout", waits},
     {"Timeout", waits},
     {"MeshRateLimit", limits},
-    {"RateLimit", limits},
-    {"MeshRetry", retries},
+    {"RateLimit", "requests that it limits are simulated as answered"},
     {"Retry", retries},
-    {"MeshFaultInjection", "its faults are not supported; picks do not depend on it"},
+    {"MeshFaultInjection", injects},
     {"FaultInjection", "its faults are not supported; picks do not depend on it"},
     {"MeshPassthrough", "it is about traffic out of the mesh only"},
     {"HostnameGenerator", "clients name destinations themselves"},
@@ -88,6 +87,9 @@ std::vector<std::string> names(std::span<const OtherKind> kinds) {
 
 const OtherKind* find_passed_over(std::string_view kind) noexcept {
   return find(passed_over, kind);
+}
+bool is_inbound(std::string_view kind) noexcept {
+  return kind == "MeshFaultInjection" || kind == "MeshRateLimit";
 }
 std::vector<std::string> passed_over_kinds() {
   return names(passed_over);

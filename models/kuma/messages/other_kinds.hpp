@@ -16,6 +16,9 @@ struct OtherKind {
 [[nodiscard]] const OtherKind* find_passed_over(std::string_view kind) noexcept;
 [[nodiscard]] std::vector<std::string> passed_over_kinds();
 
+// True for a kind that changes what a proxy does with the requests that it receives.
+[[nodiscard]] bool is_inbound(std::string_view kind) noexcept;
+
 // Returns a kind that is refused because its effect is not supported, or null if it is none of them.
 [[nodiscard]] const OtherKind* find_refused(std::string_view kind) noexcept;
 [[nodiscard]] std::vector<std::string> refused_kinds();

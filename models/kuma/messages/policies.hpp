@@ -4,6 +4,8 @@
 #include "models/kuma/messages/mesh_circuit_breaker.hpp"
 #include "models/kuma/messages/mesh_health_check.hpp"
 #include "models/kuma/messages/mesh_load_balancing_strategy.hpp"
+#include "models/kuma/messages/mesh_retry.hpp"
+#include "models/kuma/messages/mesh_timeout.hpp"
 #include "models/kuma/messages/routes.hpp"
 
 namespace spillway::messages {
@@ -61,6 +63,28 @@ struct MeshHealthCheck {
 };
 inline void describe(Fields& fields, MeshHealthCheck& policy) {
   Grammar<kuma::MeshHealthCheck>::describe(fields, policy.spec);
+}
+
+struct MeshRetry {
+  static constexpr const char* definition = Grammar<kuma::MeshRetry>::definition;
+  static constexpr const char* kind = "MeshRetry";
+  static constexpr bool inlined = false;
+  static constexpr bool in_mesh = true;
+  kuma::MeshRetry spec;
+};
+inline void describe(Fields& fields, MeshRetry& policy) {
+  Grammar<kuma::MeshRetry>::describe(fields, policy.spec);
+}
+
+struct MeshTimeout {
+  static constexpr const char* definition = Grammar<MeshTimeoutSpec>::definition;
+  static constexpr const char* kind = "MeshTimeout";
+  static constexpr bool inlined = false;
+  static constexpr bool in_mesh = true;
+  MeshTimeoutSpec spec;
+};
+inline void describe(Fields& fields, MeshTimeout& policy) {
+  Grammar<MeshTimeoutSpec>::describe(fields, policy.spec);
 }
 
 }  // namespace spillway::messages

@@ -74,7 +74,7 @@ void Grammar<kuma::HttpMatch>::describe(Fields& fields, kuma::HttpMatch& match) 
 
 void Grammar<kuma::HeaderKeyValue>::describe(Fields& fields, kuma::HeaderKeyValue& header) {
   required(fields, "name", header.name, any_text, "of the header");
-  fields.without_influence({"value"});
+  optional(fields, "value", header.value, any_text, "of the header; has no influence on where requests go");
 }
 
 void Grammar<kuma::HeaderModifier>::describe(Fields& fields, kuma::HeaderModifier& modifier) {

@@ -63,7 +63,7 @@ TEST_CASE("what no rule takes goes to the destination itself, unless a rule take
   const auto routes = kuma::http_routes({{rule({path("Exact", "/a")}, {{backend_ref("b")}})}});
   REQUIRE(routes.size() == 2);
   CHECK(routes[0].backendRefs == std::vector{backend_ref("b")});
-  CHECK(routes[1] == kuma::HttpRoute{path("PathPrefix", "/"), {}});
+  CHECK(routes[1] == kuma::HttpRoute{path("PathPrefix", "/"), {}, {}});
   const auto all = kuma::http_routes({{rule({path("PathPrefix", "/")}, {{backend_ref("b")}})}});
   REQUIRE(all.size() == 1);
   CHECK(all[0].backendRefs == std::vector{backend_ref("b")});

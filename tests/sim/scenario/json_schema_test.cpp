@@ -228,7 +228,7 @@ std::string everything() {
         "1s", "eventLogPath": "", "alwaysLogHealthCheckFailures": true, "reuseConnection": true, "tcp": {"disabled": true,
         "send": "", "receive": [""]}, "http": {"disabled": true, "path": "", "requestHeadersToAdd": {}, "expectedStatuses":
         [200]}, "grpc": {"disabled": true, "serviceName": "", "authority": ""}}}]}},
-      {"type": "MeshRetry", "anything": 1}, {"kind": "MeshRetry"}],
+      {"type": "MeshTrace", "anything": 1}, {"kind": "MeshTrace"}],
     "resources": [
       {"type": "Mesh", "name": "m", "mtls": {"enabledBackend": "c", "backends": [{"name": "c", "type": "builtin", "mode":
         "STRICT", "conf": {}, "dpCert": {}, "rootChain": {}}], "skipValidation": true}, "routing":
@@ -557,7 +557,7 @@ TEST_CASE("Schema and program agree on what is hardly right and what is hardly w
       {"/expect/2/share/client", "c", false},
       {"/policies", json::array(), true},
       {"/policies/0", json::array(), false},
-      {"/policies/0/type", "MeshRetry", true},
+      {"/policies/0/type", "MeshTrace", true},
       {"/policies/0/type", "MeshProxyPatch", false},
       {"/policies/0/kind", "MeshLoadBalancingStrategy", false},
       {"/policies/0/uid", "x", false},

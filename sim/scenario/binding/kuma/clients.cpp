@@ -13,6 +13,7 @@
 #include "models/kuma/documents/admission.hpp"
 #include "models/kuma/envoy_cluster.hpp"
 #include "models/kuma/splits.hpp"
+#include "sim/scenario/binding/kuma/document_checks.hpp"
 #include "sim/scenario/binding/kuma/policies.hpp"
 #include "sim/scenario/binding/kuma/routes.hpp"
 #include "sim/scenario/binding/kuma/views.hpp"
@@ -169,6 +170,9 @@ kuma::Client client_of(const KumaServices& so_far, const ClientEntry& entry) {
       client.gateway_name = std::string(kuma::value_of(document->gateway->tags, kuma::service_tag));
     }
     client.outbounds = outbounds_of(so_far, *document, entry);
+    client.outbounds_by_number = so_far.mesh.profile == config::KumaProfile::head && !document->transparent &&
+                                 std::any_of(document->outbounds.begin(), document->outbounds.end(),
+                                             [](const auto& outbound) { return outbound.backendRef.has_value(); });
     return client;
   }
   kuma::Tags tags = kuma_binding::tags_of_node(scenario, entry.node);
@@ -218,7 +222,8 @@ class ClientBinder {
   void simulate(config::ClientEntryIndex index) {
     const kuma::Client client = client_of(so_far_, scenario_.clients[index.value]);
     const config::ZoneIndex zone = scenario_.nodes[scenario_.clients[index.value].node.value].zone;
-    kuma_binding::ClientRoutes routes(so_far_.mesh, policies_, views_, scenario_, client, zone);
+    const kuma::DataplaneDocument* const document = dataplane_of(so_far_, scenario_.clients[index.value]);
+    kuma_binding::ClientRoutes routes(so_far_.mesh, policies_, views_, scenario_, client, zone, document);
     const std::size_t before = views_.hits() + views_.misses();
     static_cast<void>(views_.take_policy_trails());
     const std::vector<kuma_binding::OutboundTags> tags = outbound_tags(so_far_, scenario_.clients[index.value]);
@@ -232,6 +237,7 @@ class ClientBinder {
     }
     for (std::size_t position = 0; position < workload.requests.size(); ++position) {
       RequestKind& kind = workload.requests[position];
+      kind.request = routes.forwarded(std::move(kind.request), kind.route, tags[position]);
       const auto route = routes.route_of(kind.request, kind.route, tags[position]);
       warn_of_dropped(routes);
       if (!route) {
@@ -244,6 +250,7 @@ class ClientBinder {
     views_.count_alike(scenario_.clients[index.value].count - 1U, views_.hits() + views_.misses() - before);
     scenario_.clients[index.value].workload = std::move(workload);
     scenario_.clients[index.value].policy_trails = views_.take_policy_trails();
+    scenario_.clients[index.value].outbounds = routes.take_outbounds();
   }
 
  private:
@@ -253,12 +260,14 @@ class ClientBinder {
   }
 
   void warn_of_dropped(const kuma_binding::ClientRoutes& routes) {
-    for (const kuma_binding::ClientRoutes::Dropped& dropped : routes.dropped()) {
+    for (const kuma_binding::OutboundListeners::Dropped& dropped : routes.listeners().dropped()) {
       if (dropped_.insert(dropped.text).second) {
         so_far_.problems.warning("SP633", dropped.where, "a backendRef that gets no requests", "{}", {dropped.text})
-            .note(
-                "Kuma drops it, and what is left of the rule takes its part; without anything left, what takes the "
-                "request without the rule");
+            .note("{}",
+                  {so_far_.mesh.profile == config::KumaProfile::head
+                       ? "the proxy answers its part of the requests with a 500"
+                       : "Kuma drops it, and what is left of the rule takes its part; without anything left, what "
+                         "takes the request without the rule"});
       }
     }
   }
@@ -345,6 +354,10 @@ KumaClients lead_kuma_clients(Timeline timeline) {
   }
   Joiner(so_far, so_far.file.services->size()).join();
   look_for_affinity_keys(so_far);
+  kuma_binding::refuse_settings_beside(so_far);
+  kuma_binding::check_zones_of_clients(so_far);
+  kuma_binding::check_inbound_policies(so_far);
+  kuma_binding::warn_of_unused_items(so_far);
   const kuma_binding::Policies policies =
       kuma_binding::policies_of(so_far.documents, so_far.mesh.mesh.name, so_far.mesh.profile);
   kuma_binding::Views views(so_far.mesh, policies, so_far.scenario);

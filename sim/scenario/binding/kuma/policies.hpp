@@ -9,7 +9,9 @@
 #include "models/kuma/mesh_circuit_breaker.hpp"
 #include "models/kuma/mesh_health_check.hpp"
 #include "models/kuma/mesh_http_route.hpp"
+#include "models/kuma/mesh_retry.hpp"
 #include "models/kuma/mesh_tcp_route.hpp"
+#include "models/kuma/mesh_timeout.hpp"
 #include "models/kuma/policy_confs.hpp"
 #include "models/kuma/rules.hpp"
 
@@ -25,6 +27,8 @@ struct Policies {
   kuma::PolicySet<kuma::TcpRouteConf> tcp_routes;
   kuma::PolicySet<kuma::CircuitBreakerConf> circuit_breakers;
   kuma::PolicySet<kuma::HealthCheckConf> health_checks;
+  kuma::PolicySet<kuma::RetryConf> retries;
+  kuma::PolicySet<kuma::TimeoutConf> timeouts;
   std::vector<kuma::Origin> circuit_breaker_origins = {};  // of `circuit_breakers`
   std::vector<kuma::Origin> http_route_origins = {};       // of `http_routes`
   std::vector<kuma::Origin> tcp_route_origins = {};        // of `tcp_routes`
@@ -42,6 +46,7 @@ struct ClusterConfs {
   std::optional<kuma::CircuitBreakerConf> circuit_breaker = {};
   std::vector<kuma::RuleOrigin> circuit_breaker_origins = {};  // the items that it was merged from, in order
   std::optional<kuma::HealthCheckConf> health_check = {};
+  std::optional<kuma::TimeoutConf> timeout = {};
 };
 
 [[nodiscard]] ClusterConfs confs_of(const Policies& policies, const kuma::Client& client,
@@ -54,8 +59,23 @@ struct ClusterConfs {
                                                                               const kuma::Client& client,
                                                                               const Destination& destination);
 
-// Returns the settings of MeshLoadBalancingStrategy for the most specific of these MeshHTTPRoutes.
+// Returns the destination as policies name it. Precondition: it is no value of kuma.io/service.
+[[nodiscard]] kuma::Destination resource_of(const Destination& destination);
+
+// Returns the settings of MeshRetry for a destination, or for a MeshHTTPRoute at this position in `http_routes`.
+[[nodiscard]] std::optional<kuma::RetryConf> retry_conf_of(const Policies& policies, const kuma::Client& client,
+                                                           const Destination& destination);
+[[nodiscard]] std::optional<kuma::RetryConf> retry_conf_of_route(const Policies& policies, const kuma::Client& client,
+                                                                 std::size_t route);
+
+// Returns the settings of MeshTimeout for a destination, or for a MeshHTTPRoute at this position in `http_routes`.
+[[nodiscard]] std::optional<kuma::TimeoutConf> timeout_conf_of(const Policies& policies, const kuma::Client& client,
+                                                               const Destination& destination);
+[[nodiscard]] std::optional<kuma::TimeoutConf> timeout_conf_of_route(const Policies& policies,
+                                                                     const kuma::Client& client, std::size_t route);
+
+// Returns the settings of MeshLoadBalancingStrategy for a MeshHTTPRoute at this position in `http_routes`.
 [[nodiscard]] std::optional<kuma::Conf> conf_of_route(const Policies& policies, const kuma::Client& client,
-                                                      const std::vector<kuma::RuleOrigin>& routes);
+                                                      std::size_t route);
 
 }  // namespace spillway::scenario::kuma_binding

@@ -127,6 +127,25 @@ void Refusals::look_at(const config::ClusterLoadAssignment& assignment, bool has
   }
 }
 
+void Refusals::look_at_hash_policies(const std::vector<kuma::HashPolicy>& hashes) {
+  const bool has_old_name =
+      std::any_of(hashes.begin(), hashes.end(), [](const kuma::HashPolicy& hash) { return hash.type == "SourceIP"; });
+  if (!has_old_name) {
+    return;
+  }
+  std::vector<std::string> lists;
+  for (std::size_t index = 0; index < hashes.size(); ++index) {
+    if (hashes[index].type == "SourceIP") {
+      for (const char* const list :
+           {"hashPolicies", "loadBalancer.ringHash.hashPolicies", "loadBalancer.maglev.hashPolicies"}) {
+        lists.push_back(fmt::format("{}[{}].type", list, index));
+      }
+    }
+  }
+  add(config::Reason{"HashPolicy.policy_specifier: is required; Kuma writes none for SourceIP"},
+      place_of_first(lists, items_of(*policies_, {}), policies_->strategy_origins));
+}
+
 void Refusals::look_at_weights(std::uint64_t sum, Span where) {
   if (sum > std::numeric_limits<std::uint32_t>::max()) {
     add(config::Reason{"the sum of their weights exceeds 4294967295"}, where);

@@ -34,6 +34,7 @@ struct Cluster;  // cluster.hpp
 }  // namespace spillway::envoy
 
 namespace spillway::kuma {
+struct HashPolicy;  // mesh_load_balancing_strategy.hpp
 struct HttpMatch;   // mesh_http_route.hpp
 struct Origin;      // documents.hpp
 struct RuleOrigin;  // rules.hpp
@@ -55,6 +56,10 @@ class Refusals {
 
   // Checks the items of MeshHTTPRoutes that a client's routes are derived from: they contain all matches.
   void look_at_routes(const std::vector<kuma::RuleOrigin>& origins);
+
+  // Checks the hash policies that a route gets. Kuma 2.14 writes nothing for the
+  // type SourceIP, which leaves a policy without its specifier.
+  void look_at_hash_policies(const std::vector<kuma::HashPolicy>& hashes);
 
   // Checks the sum of the weights of a route's clusters, which are written at `where`.
   void look_at_weights(std::uint64_t sum, Span where);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "models/kuma/cluster_settings.hpp"
 #include "models/kuma/document_egress.hpp"
 #include "models/kuma/envoy_cluster.hpp"
+#include "models/kuma/proxy/cluster_source.hpp"
 #include "models/kuma/splits.hpp"
 #include "sim/scenario/binding/kuma/policies.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -51,6 +53,16 @@ kuma::LoadAssignment without_repeated(kuma::LoadAssignment assignment, std::span
     });
   }
   return assignment;
+}
+
+// A TCP proxy sees connections, not requests: no answer ejects a host, and max_requests limits nothing.
+void set_tcp_limits(envoy::Cluster& cluster) {
+  if (cluster.outlier_detection) {
+    cluster.error_statuses.emplace();
+  }
+  for (config::CircuitBreakerThresholds& thresholds : cluster.circuit_breakers.thresholds) {
+    thresholds.max_requests = std::numeric_limits<std::uint32_t>::max();
+  }
 }
 
 }  // namespace
@@ -181,6 +193,9 @@ std::string Views::key_of(const kuma::ClusterSettings& settings, const ClusterCo
   if (confs.health_check) {
     key += "|check " + std::to_string(position_of(health_checks_, *confs.health_check));
   }
+  if (confs.timeout) {
+    key += "|timeout " + std::to_string(position_of(timeouts_, *confs.timeout));
+  }
   return key;
 }
 
@@ -276,6 +291,20 @@ ServiceIndex Views::base_view(std::size_t index, const ClusterConfs& confs, cons
   return known->second;
 }
 
+std::shared_ptr<const kuma::ClusterSource> Views::source_of(const List& list, const ClusterConfs& confs,
+                                                            const kuma::ClusterSettings& settings, bool leaves) const {
+  const std::string& protocol = list.destination->protocol;
+  return std::make_shared<const kuma::ClusterSource>(
+      kuma::ClusterSource{.protocol = protocol,
+                          .http2 = !leaves || protocol == "http2" || protocol == "grpc",
+                          .opaque = leaves && !list.destination->speaks_http(),
+                          .settings = settings,
+                          .circuit_breaker = confs.circuit_breaker.value_or(kuma::CircuitBreakerConf{}),
+                          .health_check = confs.health_check,
+                          .timeout = confs.timeout.value_or(kuma::TimeoutConf{}),
+                          .head = contents_->profile == config::KumaProfile::head});
+}
+
 ServiceIndex Views::add_view(std::size_t index, const ClusterConfs& confs, const kuma::ClusterSettings& settings) {
   const List& list = lists_[index];
   const Service& asked = scenario_->services[list.destination->service.value];
@@ -299,6 +328,16 @@ ServiceIndex Views::add_view(std::size_t index, const ClusterConfs& confs, const
     kuma::apply(*confs.circuit_breaker,
                 {view.cluster.circuit_breakers, view.cluster.outlier_detection, view.cluster.common_lb_config});
   }
+  if (!list.destination->speaks_http()) {
+    set_tcp_limits(view.cluster);
+  }
+  // Envoy counts this for each attempt; Kuma writes it for clusters of http and http2 only.
+  if (confs.timeout && confs.timeout->http &&
+      (list.destination->protocol == "http" || list.destination->protocol == "http2")) {
+    view.cluster.max_stream_duration =
+        confs.timeout->http->maxStreamDuration.value_or(view.cluster.max_stream_duration);
+  }
+  view.as_view->kuma_source = source_of(list, confs, settings, leaves);
   refusals_.look_at(view.cluster, confs);
   const ServiceIndex result{static_cast<std::uint32_t>(scenario_->services.size())};
   scenario_->services.push_back(std::move(view));

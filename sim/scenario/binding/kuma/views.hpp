@@ -24,6 +24,7 @@
 #include "models/kuma/cla_cache.hpp"
 #include "models/kuma/mesh_circuit_breaker.hpp"
 #include "models/kuma/mesh_health_check.hpp"
+#include "models/kuma/mesh_timeout.hpp"
 #include "models/kuma/policy_trail.hpp"
 #include "sim/scenario/binding/kuma/egress_designs.hpp"
 #include "sim/scenario/binding/kuma/kuma_mesh.hpp"
@@ -33,6 +34,7 @@
 
 namespace spillway::kuma {
 struct ClusterSettings;  // cluster_settings.hpp
+struct ClusterSource;    // cluster_source.hpp
 }  // namespace spillway::kuma
 
 namespace spillway::scenario {
@@ -105,6 +107,9 @@ class Views {
   std::pair<std::shared_ptr<const kuma::LoadAssignment>, std::string> assignment_of(std::size_t list,
                                                                                     const kuma::AssignInput& input);
   config::ServiceIndex add_view(std::size_t list, const ClusterConfs& confs, const kuma::ClusterSettings& settings);
+  [[nodiscard]] std::shared_ptr<const kuma::ClusterSource> source_of(const List& list, const ClusterConfs& confs,
+                                                                     const kuma::ClusterSettings& settings,
+                                                                     bool leaves) const;
   void fill(config::ServiceIndex view, std::size_t list, const kuma::LoadAssignment& assignment);
   void fill_shared();
   void note_settings(config::ServiceIndex view, const ClusterConfs& confs);
@@ -163,6 +168,7 @@ class Views {
   std::map<config::EndpointIndex, std::size_t> client_of_proxy_;                 // in scenario.clients
   std::vector<kuma::CircuitBreakerConf> circuit_breakers_;                       // seen so far, to distinguish them
   std::vector<kuma::HealthCheckConf> health_checks_;
+  std::vector<kuma::TimeoutConf> timeouts_;
   std::map<config::ServiceIndex, std::optional<kuma::Conf>> whole_mesh_confs_;
   kuma::ClaCache cache_;
   std::size_t hits_ = 0;  // and misses: in addition to those of the cache

@@ -293,9 +293,9 @@ TEST_CASE("What is wrong with a document is told at its place", "[kuma]") {
 
 TEST_CASE("Kinds that leave the shares alone are passed over with a word on them", "[kuma]") {
   const Diagnostic reported = the_only_document_problem(
-      "policies: [{ type: «MeshRetry», name: x, spec: { to: [{ any: thing }] } }]\n", "SP603");
+      "policies: [{ type: «MeshTrace», name: x, spec: { to: [{ any: thing }] } }]\n", "SP603");
   CHECK(reported.severity == Severity::warning);
-  CHECK(reported.label == "its retries are not supported; first picks do not depend on it");
+  CHECK(reported.label == "it only watches traffic");
 }
 
 TEST_CASE("A misspelt kind gets a suggestion", "[kuma]") {
