@@ -23,7 +23,7 @@ namespace {
 std::string not_simulated(const istio::Route& route) {
   const bool faulty = route.fault && ((route.fault->abort && route.fault->abort->percentage > 0.0) ||
                                       (route.fault->delay && route.fault->delay->percentage > 0.0));
-  return faulty ? "fault" : !route.mirrors.empty() ? "mirror" : route.other == "delegate" ? "delegate" : "";
+  return faulty ? "fault" : route.other == "delegate" ? "delegate" : "";
 }
 
 using envoy::routes::Request;
@@ -72,6 +72,13 @@ istio::Proxy Views::proxy_of(config::NodeIndex node, const std::string& name_spa
                       mesh_->documents.value);
 }
 
+void Views::name_mirror() {
+  const std::string what = "requests that `mirror` copies are not simulated: the routes of the requests themselves stay";
+  if (std::find(scenario_->assumptions.begin(), scenario_->assumptions.end(), what) == scenario_->assumptions.end()) {
+    scenario_->assumptions.push_back(what);
+  }
+}
+
 const Destination* Views::destination_of(config::ServiceIndex service) const {
   const auto found = destinations_.find(service);
   return found == destinations_.end() ? nullptr : found->second;
@@ -104,6 +111,9 @@ std::optional<Views::Taken> Views::route_of(const istio::Proxy& proxy, const Des
       problem_ = in_ticks(what) + " of its route is not supported yet";
       is_supported_ = false;
       return std::nullopt;
+    }
+    if (!taken->mirrors.empty()) {
+      name_mirror();
     }
   }
   if (taken == http.end()) {
