@@ -22,11 +22,11 @@ void name_from_folder(std::string& text, const std::vector<std::string>& files, 
   std::error_code failure;
   const fs::path folder = fs::absolute(fs::path(scenario), failure).parent_path();
   for (const std::string& file : files) {
-    const std::string line = "  - " + pasted::quoted(file) + "\n";
+    const std::string line = "  - " + pasted::quoted_text(file) + "\n";
     const std::size_t at = text.find(line);
     const fs::path relative = fs::relative(fs::absolute(fs::path(file), failure), folder, failure);
     if (at != std::string::npos && !failure && !relative.empty()) {
-      text.replace(at, line.size(), "  - " + pasted::quoted(relative.string()) + "\n");
+      text.replace(at, line.size(), "  - " + pasted::quoted_text(relative.string()) + "\n");
     }
   }
 }
@@ -39,7 +39,7 @@ std::string places_to_fill_in(const pasted::Composed& composed) {
   text += serves ? "# more entries of `serving`:\n" : "# serving:\n";
   for (const std::string& service : composed.services) {
     const bool known = composed.written.find(fmt::format("  - {{ service: \"{}", service)) != std::string::npos;
-    text += known ? "" : fmt::format("#   - {{ service: {}, capacity: 100rps }}\n", pasted::quoted(service));
+    text += known ? "" : fmt::format("#   - {{ service: {}, capacity: 100rps }}\n", pasted::quoted_text(service));
   }
   return text;
 }
@@ -64,7 +64,7 @@ std::vector<std::string> named_files(const pasted::Composed& composed) {
 }  // namespace
 
 CommandResult init_command(const Arguments& arguments) {
-  const pasted::Composed composed = pasted::compose(arguments.paths, question_of(arguments));
+  const pasted::Composed composed = pasted::compose(arguments.paths, pasted_question(arguments));
   if (!composed.is_pasted) {
     return refuse({"SP149", "these files are not documents of Kubernetes, Istio or Kuma",
                    "`spillway import` writes a scenario of a proxy's configuration"},

@@ -7,6 +7,7 @@
 
 #include "cli/command_options.hpp"
 #include "cli/input.hpp"
+#include "cli/replicas.hpp"
 #include "cli/terminal.hpp"
 #include "models/documents/problem.hpp"
 #include "reports/text/text_table.hpp"
@@ -56,6 +57,20 @@ CommandResult with_assumed(CommandResult result, const pasted::Composed& compose
   return result;
 }
 
+// Adds which services may lose a pod in each zone to a plan.
+void add_replicas(CommandResult& result, const pasted::Composed& composed, const Arguments& arguments) {
+  if (result.code == ExitCode::bad_input || result.output.empty()) {
+    return;
+  }
+  const std::vector<ReplicaRow> rows = replica_rows(composed);
+  if (arguments.format == reports::Format::json) {
+    const std::size_t begin = result.output.find('{');
+    result.output.insert(begin + 1, "\"replicas\":" + replicas_json(rows) + ",");
+  } else if (reports::is_for_people(arguments.format)) {
+    result.output += replicas_text(rows, arguments);
+  }
+}
+
 // Replaces the names of the composed scenario by those of the files.
 void name_files(std::string& text, const std::string& path, const std::vector<std::string>& files) {
   std::string names;
@@ -72,7 +87,7 @@ CommandResult diff_pasted(const Arguments& arguments, const std::function<Comman
     return next(arguments);
   }
   const pasted::ComposedSides sides =
-      pasted::compose_sides(arguments.paths[0], arguments.paths[1], question_of(arguments));
+      pasted::compose_sides(arguments.paths[0], arguments.paths[1], pasted_question(arguments));
   if (!sides.before.is_pasted) {
     const auto wrong = misplaced(arguments);
     return wrong ? refuse(*wrong, arguments) : next(arguments);
@@ -92,7 +107,7 @@ CommandResult diff_pasted(const Arguments& arguments, const std::function<Comman
 
 }  // namespace
 
-pasted::Question question_of(const Arguments& arguments) {
+pasted::Question pasted_question(const Arguments& arguments) {
   pasted::Question question{.from = arguments.pasted.from.value_or(""),
                             .to = arguments.pasted.to.value_or(""),
                             .rate = arguments.rate,
@@ -146,7 +161,7 @@ CommandResult with_pasted_documents(const Arguments& arguments,
   if (arguments.command == Command::diff) {
     return diff_pasted(arguments, next);
   }
-  const pasted::Composed composed = pasted::compose(arguments.paths, question_of(arguments));
+  const pasted::Composed composed = pasted::compose(arguments.paths, pasted_question(arguments));
   if (!composed.is_pasted) {
     const auto wrong = misplaced(arguments);
     return wrong ? refuse(*wrong, arguments) : next(arguments);
@@ -165,6 +180,9 @@ CommandResult with_pasted_documents(const Arguments& arguments,
   own.pasted = {};
   own.rate.reset();
   CommandResult result = next(own);
+  if (arguments.command == Command::plan) {
+    add_replicas(result, composed, arguments);
+  }
   if (arguments.command == Command::validate) {
     name_files(result.output, composed.path, arguments.paths);
   }

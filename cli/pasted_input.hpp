@@ -19,7 +19,7 @@ namespace spillway::cli {
                                                   const std::function<CommandResult(const Arguments&)>& next);
 
 // Returns what the command line asks of pasted documents.
-[[nodiscard]] scenario::pasted::Question question_of(const Arguments& arguments);
+[[nodiscard]] scenario::pasted::Question pasted_question(const Arguments& arguments);
 
 // Prints problems of documents, and returns the refusal if there is no scenario.
 [[nodiscard]] std::optional<CommandResult> refuse_composed(const scenario::pasted::Composed& composed,

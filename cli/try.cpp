@@ -63,7 +63,7 @@ std::string timeline_of(const std::vector<Lost>& zones) {
     for (const std::string& service : zones[zone].services) {
       for (const auto& [at, healthy] : {std::pair{zone + 1, 0}, std::pair{zone + 2, 100}}) {
         text += fmt::format("  - {{ at: {}ms, service: {}, zone: {}, healthy: {}% }}\n", 100 * at,
-                            pasted::quoted(service), pasted::quoted(zones[zone].zone), healthy);
+                            pasted::quoted_text(service), pasted::quoted_text(zones[zone].zone), healthy);
       }
     }
   }
@@ -194,7 +194,7 @@ std::optional<scenario::Scenario> read_side(const std::string& path, const Argum
 }  // namespace
 
 CommandResult try_command(const Arguments& arguments) {
-  const pasted::Composed composed = pasted::compose(arguments.paths, question_of(arguments));
+  const pasted::Composed composed = pasted::compose(arguments.paths, pasted_question(arguments));
   if (!composed.is_pasted) {
     return refuse({"SP149", "these files are not documents of Kubernetes, Istio or Kuma",
                    "give a DestinationRule, a VirtualService or a policy of Kuma; `spillway diff` compares scenarios"},

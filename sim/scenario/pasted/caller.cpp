@@ -40,7 +40,7 @@ class ScenarioWriter {
     text += "resources:\n";
     for (const PastedFile& file : documents.files) {
       if (!file.documents.empty()) {
-        text += "  - " + quoted(file.name) + "\n";
+        text += "  - " + quoted_text(file.name) + "\n";
       }
     }
     for (const Json& resource : resources) {
@@ -212,7 +212,8 @@ class ScenarioWriter {
                                     number_text(capacity)));
       }
       if (capacity > 0.0) {
-        lines += fmt::format("  - {{ service: {}, capacity: {}rps }}\n", quoted(service->reference), number_text(capacity));
+        world_.capacities[service->name] = capacity;
+        lines += fmt::format("  - {{ service: {}, capacity: {}rps }}\n", quoted_text(service->reference), number_text(capacity));
       }
     }
     if (!lines.empty()) {

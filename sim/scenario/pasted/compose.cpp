@@ -34,6 +34,19 @@ bool may_hold_documents(const Sources& sources) {
   });
 }
 
+// Loads the files. Standard input, which cannot be read again, is kept for a command that reads it otherwise.
+Sources load(const std::vector<std::string>& paths, Diagnostics& problems) {
+  Sources sources = proxy::load_inputs(paths, problems).sources;
+  if (std::find(paths.begin(), paths.end(), "-") != paths.end()) {
+    for (const SourceFile& source : sources) {
+      if (source.name == "<stdin>") {
+        documents::lay_over("-", source.text);
+      }
+    }
+  }
+  return sources;
+}
+
 std::vector<std::string> ignored_lines(const PastedDocuments& documents) {
   std::vector<std::string> lines;
   std::string kinds;
@@ -53,7 +66,7 @@ std::vector<std::string> ignored_lines(const PastedDocuments& documents) {
 std::string written_text(const World& world, const PastedDocuments& documents) {
   std::string text = world.text;
   for (const PastedFile& file : documents.files) {
-    const std::string line = "  - " + quoted(file.name) + "\n";
+    const std::string line = "  - " + quoted_text(file.name) + "\n";
     const std::size_t at = text.find(line);
     if (at == std::string::npos || (file.as_written && file.name != "<stdin>")) {
       continue;
@@ -79,6 +92,7 @@ std::string stem_of(const std::string& path) {
 void lay_out(Composed& composed, const World& world, const PastedDocuments& documents, const std::string& path,
              const std::string& name) {
   composed.services = world.services;
+  composed.capacities = world.capacities;
   composed.problem = world.problem;
   composed.help = world.help;
   for (const auto* const list : {&documents.assumed, &world.assumed}) {
@@ -88,8 +102,8 @@ void lay_out(Composed& composed, const World& world, const PastedDocuments& docu
     return;
   }
   composed.path = path;
-  composed.text = "name: " + quoted(name) + "\n" + world.text;
-  composed.written = "name: " + quoted(name) + "\n" + written_text(world, documents);
+  composed.text = "name: " + quoted_text(name) + "\n" + world.text;
+  composed.written = "name: " + quoted_text(name) + "\n" + written_text(world, documents);
   documents::lay_over(path, composed.text);
   for (const PastedFile& file : documents.files) {
     remember(file);
@@ -101,13 +115,7 @@ void lay_out(Composed& composed, const World& world, const PastedDocuments& docu
 Composed compose(const std::vector<std::string>& paths, const Question& question, const std::string& name) {
   Composed composed;
   Diagnostics unreadable;
-  Sources sources = proxy::load_inputs(paths, unreadable).sources;
-  for (std::size_t file = 0; file < sources.size(); ++file) {
-    if (paths.size() == 1 && paths.front() == "-" && sources.size() == 1) {
-      // Standard input cannot be read again.
-      documents::lay_over("-", sources[file].text);
-    }
-  }
+  const Sources sources = load(paths, unreadable);
   if (has_errors(unreadable) || !may_hold_documents(sources)) {
     return composed;
   }
@@ -180,8 +188,8 @@ void name_files(PastedDocuments& documents, const char* side) {
 ComposedSides compose_sides(const std::string& before, const std::string& after, const Question& question) {
   ComposedSides sides;
   Diagnostics unreadable;
-  const Sources old_texts = proxy::load_inputs({before}, unreadable).sources;
-  const Sources new_texts = proxy::load_inputs({after}, unreadable).sources;
+  const Sources old_texts = load({before}, unreadable);
+  const Sources new_texts = load({after}, unreadable);
   if (has_errors(unreadable) || !may_hold_documents(old_texts) || !may_hold_documents(new_texts)) {
     return sides;
   }
@@ -212,7 +220,7 @@ ComposedSides compose_sides(const std::string& before, const std::string& after,
       for (const PastedFile& file : together.files) {
         const bool of_this = std::any_of(documents.files.begin(), documents.files.end(),
                                          [&](const PastedFile& one) { return one.name == file.name; });
-        const std::string line = "  - " + quoted(file.name) + "\n";
+        const std::string line = "  - " + quoted_text(file.name) + "\n";
         const std::size_t at = written.text.find(line);
         if (!of_this && at != std::string::npos) {
           written.text.erase(at, line.size());
@@ -268,7 +276,7 @@ std::string lay_out_without_rules(const Composed& composed, const std::string& f
   std::string text = without_assumed_routes(composed.text);
   for (const SourceFile& source : composed.sources) {
     const PastedFile* const file = remembered(source.name);
-    const std::string line = "  - " + quoted(source.name) + "\n";
+    const std::string line = "  - " + quoted_text(source.name) + "\n";
     const std::size_t at = text.find(line);
     if (file == nullptr || at == std::string::npos) {
       continue;
@@ -276,7 +284,7 @@ std::string lay_out_without_rules(const Composed& composed, const std::string& f
     PastedFile other = *file;
     other.name = "without:" + file->name;
     std::erase_if(other.documents, is_rule);
-    text.replace(at, line.size(), other.documents.empty() ? "" : "  - " + quoted(other.name) + "\n");
+    text.replace(at, line.size(), other.documents.empty() ? "" : "  - " + quoted_text(other.name) + "\n");
     remember(std::move(other));
   }
   if (const std::size_t empty = text.find("resources:\nclients:"); empty != std::string::npos) {

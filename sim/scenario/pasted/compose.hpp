@@ -7,6 +7,7 @@
 // diagnostics are those of the pasted files.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct Composed {
   Diagnostics diagnostics = {};  // of documents that cannot be parsed
   Sources sources = {};
   std::vector<std::string> services = {};  // that clients call
+  std::map<std::string, double> capacities = {};  // of a pod of a service, by its short name
   std::string written = {};  // the scenario as a file that stands alone: documents that were changed are in it
 };
 

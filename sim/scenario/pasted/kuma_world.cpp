@@ -228,7 +228,7 @@ class KumaWorld {
     text += "resources:\n";
     for (const PastedFile& file : documents_.files) {
       if (!file.documents.empty()) {
-        text += "  - " + quoted(file.name) + "\n";
+        text += "  - " + quoted_text(file.name) + "\n";
       }
     }
     if (text.ends_with("resources:\n")) {
@@ -284,7 +284,7 @@ class KumaWorld {
   void write_serving() {
     std::string lines;
     for (const auto& [service, capacity] : question_.capacities) {
-      lines += fmt::format("  - {{ service: {}, capacity: {}rps }}\n", quoted(service), number_text(capacity));
+      lines += fmt::format("  - {{ service: {}, capacity: {}rps }}\n", quoted_text(service), number_text(capacity));
     }
     world_.text += lines.empty() ? "" : "serving:\n" + lines;
   }

@@ -13,7 +13,7 @@ World assume_world(PastedDocuments& documents, const Question& question) {
   return documents.family == Family::kuma ? kuma_world(documents, question) : kubernetes_world(documents, question);
 }
 
-std::string quoted(const std::string& text) {
+std::string quoted_text(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

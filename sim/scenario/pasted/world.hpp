@@ -39,12 +39,13 @@ struct World {
   std::string problem = {};  // why there is no world; empty: there is one
   std::string help = {};
   std::vector<std::string> services = {};  // called by clients
+  std::map<std::string, double> capacities = {};  // of a pod of a service, by its short name
 };
 
 [[nodiscard]] World assume_world(PastedDocuments& documents, const Question& question);
 
 // Return the text of a member of the scenario: zones, clients ... in both kinds of worlds.
-[[nodiscard]] std::string quoted(const std::string& text);
+[[nodiscard]] std::string quoted_text(const std::string& text);
 [[nodiscard]] std::string number_text(double number);
 
 }  // namespace spillway::scenario::pasted
