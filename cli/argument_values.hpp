@@ -61,6 +61,7 @@ struct RawArguments {
   std::vector<std::string> rates;
   std::vector<std::string> capacities;
   std::optional<std::string> zones;
+  bool replicas = false;
   bool short_diagnostics = false;
   std::optional<std::string> profile;
   std::optional<std::string> log_as;

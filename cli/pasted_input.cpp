@@ -18,6 +18,9 @@ namespace {
 
 namespace pasted = scenario::pasted;
 
+// A plan of pasted documents has many services: fewer replications than of a scenario unless asked for.
+constexpr std::uint32_t replications_of_plan = 2;
+
 std::vector<std::string>& assumptions() {
   static std::vector<std::string> lines;
   return lines;
@@ -71,6 +74,21 @@ void add_replicas(CommandResult& result, const pasted::Composed& composed, const
   }
 }
 
+CommandResult only_replicas(const pasted::Composed& composed, const Arguments& arguments) {
+  const std::vector<ReplicaRow> rows = replica_rows(composed);
+  if (rows.empty()) {
+    return refuse({"SP904", "no service has two pods in a zone, so none can lose one there",
+                   "give the pods, the replicas of Deployments, or --zones a:4,b:4"},
+                  arguments);
+  }
+  if (arguments.format == reports::Format::json) {
+    return {"{\"schema_version\":1,\"replicas\":" + replicas_json(rows) + "}\n", ExitCode::well};
+  }
+  std::string text = replicas_text(rows, arguments);
+  text.erase(0, std::min(text.find_first_not_of('\n'), text.size()));
+  return {std::move(text), ExitCode::well};
+}
+
 // Replaces the names of the composed scenario by those of the files.
 void name_files(std::string& text, const std::string& path, const std::vector<std::string>& files) {
   std::string names;
@@ -100,7 +118,7 @@ CommandResult diff_pasted(const Arguments& arguments, const std::function<Comman
   assumptions() = sides.after.assumed;
   Arguments own = arguments;
   own.paths = {sides.before.path, sides.after.path};
-  own.pasted = {};
+  own.pasted = {.short_diagnostics = arguments.pasted.short_diagnostics};
   own.rate.reset();
   return with_assumed(next(own), sides.after, arguments);
 }
@@ -116,6 +134,7 @@ pasted::Question pasted_question(const Arguments& arguments) {
                             .zones = arguments.pasted.zones};
   question.one_client = arguments.command == Command::explain && !arguments.client;
   question.counts_requests = arguments.command == Command::run;
+  question.plans = arguments.command == Command::plan;
   return question;
 }
 
@@ -177,8 +196,14 @@ CommandResult with_pasted_documents(const Arguments& arguments,
   assumptions() = composed.assumed;
   Arguments own = arguments;
   own.paths = {composed.path};
-  own.pasted = {};
+  own.pasted = {.short_diagnostics = arguments.pasted.short_diagnostics};
   own.rate.reset();
+  if (arguments.pasted.replicas) {
+    return with_assumed(only_replicas(composed, arguments), composed, arguments);
+  }
+  if (arguments.command == Command::plan && !own.replications) {
+    own.replications = replications_of_plan;
+  }
   CommandResult result = next(own);
   if (arguments.command == Command::plan) {
     add_replicas(result, composed, arguments);

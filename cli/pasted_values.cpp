@@ -74,6 +74,7 @@ void check_pasted(const RawArguments& raw, Arguments& into, OptionReader& reader
   if (raw.zones) {
     check_zones(*raw.zones, into, reader);
   }
+  into.pasted.replicas = raw.replicas;
   into.pasted.short_diagnostics = raw.short_diagnostics;
   const auto is_time = [](const std::optional<std::string>& text) {
     return !text || grammar::read_duration(*text).has_value();

@@ -37,6 +37,19 @@ std::map<std::string, PodsByZone> pods_of(const scenario::Scenario& scenario) {
   return pods;
 }
 
+// The service that each endpoint belongs to: the first one, in the order of the documents.
+std::map<std::string, std::string> services_of_pods(const scenario::Scenario& scenario) {
+  std::map<std::string, std::string> owners;
+  for (const scenario::Service& service : scenario.services) {
+    for (const scenario::Host& host : service.hosts) {
+      if (!service.as_view && !host.forwards_to) {
+        owners.emplace(scenario.endpoints[host.endpoint.value].id, service.name);
+      }
+    }
+  }
+  return owners;
+}
+
 constexpr int step = 100;  // milliseconds from one situation to the next
 
 // From the first step on, a pod less in each zone that has several; then one zone after the other is not ready.
@@ -73,11 +86,9 @@ std::map<std::string, std::vector<double>> busiest_pods(const scenario::Scenario
       shares[{block.client, block.service, block.epoch}][block.row(cell).endpoint] += cell.exact.value_or(cell.at_rest);
     });
   }
+  const std::map<std::string, std::string> owners = services_of_pods(scenario);
   std::map<std::string, std::vector<std::map<std::string, double>>> loads;
   for (const run::Epoch& epoch : results.epochs) {
-    const auto& base = scenario.services[epoch.service.value];
-    auto& of_service = loads[base.as_view ? scenario.services[base.as_view->of.value].name : base.name];
-    of_service.resize(situations);
     const double seconds = std::chrono::duration<double>(epoch.end - epoch.start).count();
     const auto found = shares.find({epoch.client, epoch.service, epoch.index});
     for (std::size_t situation = 0; situation < situations && found != shares.end(); ++situation) {
@@ -86,6 +97,9 @@ std::map<std::string, std::vector<double>> busiest_pods(const scenario::Scenario
         continue;
       }
       for (const auto& [endpoint, share] : found->second) {
+        const auto owner = owners.find(endpoint);
+        auto& of_service = loads[owner == owners.end() ? endpoint : owner->second];
+        of_service.resize(situations);
         of_service[situation][endpoint] += share * epoch.expected_requests / seconds;
       }
     }
@@ -163,6 +177,9 @@ std::vector<ReplicaRow> replica_rows(const pasted::Composed& composed) {
         row.fewer_and_lost = loads[zone + 2];
         row.lost_zone = zones[zone];
       }
+    }
+    if (row.pods.empty()) {
+      continue;
     }
     const auto known = composed.capacities.find(service);
     row.capacity = known == composed.capacities.end() ? 0.0 : known->second;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 #include <utility>
 
 #include "models/documents/grammar/fields.hpp"
@@ -24,6 +25,16 @@ struct Caller {
   std::size_t count = 1;
 };
 
+// "a, b, c and 10 more"
+std::string some_of(const std::vector<std::string>& texts) {
+  constexpr std::size_t most = 4;
+  std::string text;
+  for (std::size_t i = 0; i < texts.size() && i < most; ++i) {
+    text += (i == 0 ? "" : ", ") + texts[i];
+  }
+  return texts.size() <= most ? text : text + fmt::format(" and {} more", texts.size() - most);
+}
+
 class ScenarioWriter {
  public:
   ScenarioWriter(const CallerQuestion& asked, World& world) : asked_(asked), world_(world) {}
@@ -35,7 +46,7 @@ class ScenarioWriter {
       return;
     }
     std::string& text = world_.text;
-    text += fmt::format("duration: {}\n", asked_.question.counts_requests ? "60s" : "10s");
+    text += fmt::format("duration: {}\n", asked_.question.counts_requests ? "60s" : asked_.question.plans ? "2s" : "10s");
     text += asked_.question.counts_requests ? "" : "mode: exact\n";
     text += "resources:\n";
     for (const PastedFile& file : documents.files) {
@@ -49,6 +60,10 @@ class ScenarioWriter {
     text += world_.resources;
     write_serving();
     write_clients();
+    if (asked_.question.plans) {
+      text += "failures: [{ each: zone }]\n";
+      world_.assumed.emplace_back("each zone is lost in turn, in 2 replications of 2 s: a scenario of `spillway init` plans for more");
+    }
   }
 
  private:
@@ -154,7 +169,12 @@ class ScenarioWriter {
         for (const auto& [name, value] : service->request.headers) {
           workload["headers"][name] = value;
         }
-        Json client{{"name", caller.name + (several ? " to " + service->name : "")}, {"node", caller.node}};
+        std::string name = caller.name + (several ? " to " + service->name : "");
+        name = names_.contains(name) ? caller.name + " to " + service->reference : name;
+        for (int number = 2; !names_.insert(name).second; ++number) {
+          name = fmt::format("{} to {} ({})", caller.name, service->reference, number);
+        }
+        Json client{{"name", name}, {"node", caller.node}};
         client["namespace"] = !caller.name_space.empty()          ? caller.name_space
                               : !service->caller_namespace.empty() ? service->caller_namespace
                                                                    : service->name_space;
@@ -208,8 +228,7 @@ class ScenarioWriter {
           rate += rate_of(caller, *service) * static_cast<double>(caller.count);
         }
         capacity = rate / static_cast<double>(service->pods) / (aim->second / percent);
-        aimed.push_back(fmt::format("{} {} % of {} rps a pod", service->name, number_text(aim->second),
-                                    number_text(capacity)));
+        aimed.push_back(fmt::format("{} {} % of {}rps", service->name, number_text(aim->second), number_text(capacity)));
       }
       if (capacity > 0.0) {
         world_.capacities[service->name] = capacity;
@@ -221,7 +240,7 @@ class ScenarioWriter {
     }
     if (!aimed.empty()) {
       world_.assumed.push_back("pods run at the utilization that their HorizontalPodAutoscaler aims at (" +
-                               grammar::listed(aimed, "and") + "): `--capacity SERVICE=RATE` says what a pod can serve");
+                               some_of(aimed) + "): `--capacity SERVICE=RATE` says what a pod can serve");
     }
   }
 
@@ -229,6 +248,7 @@ class ScenarioWriter {
   World& world_;
   std::vector<const CalledService*> services_;
   std::vector<Caller> callers_;
+  std::set<std::string> names_;  // of clients
 };
 
 }  // namespace

@@ -108,7 +108,7 @@ class KubernetesWorld {
   void add_host(const std::string& written, const std::string& name_space, const std::set<std::uint64_t>& ports,
                 bool tcp) {
     std::string host = istio::resolve_short_name(written, name_space);
-    if (host.empty() || is_known(host)) {
+    if (written.empty() || host.empty() || is_known(host)) {
       return;
     }
     if (host.starts_with('*')) {

@@ -27,6 +27,12 @@ constexpr std::array kinds_of_worlds = {
     "Rollout",     "DestinationRule", "VirtualService", "Sidecar",    "IstioOperator",  "Gateway",        "HTTPRoute",
     "GRPCRoute",   "EnvoyFilter",     "ConfigMap"};
 
+// The kinds of Kuma that are read.
+constexpr std::array kinds_of_kuma = {
+    "Mesh",          "Dataplane",       "MeshLoadBalancingStrategy", "MeshHTTPRoute", "MeshTCPRoute",
+    "MeshService",   "ZoneIngress",     "MeshMultiZoneService",      "ZoneEgress",    "MeshExternalService",
+    "MeshHealthCheck", "MeshZoneAddress", "MeshCircuitBreaker",      "ExternalService"};
+
 // API groups of programs whose documents say where requests go, in their own words.
 constexpr std::array groups_of_others = {
     "projectcontour.io",    "getambassador.io", "gateway.solo.io", "gloo.solo.io",         "kgateway.dev",
@@ -84,17 +90,23 @@ class Reader {
       return std::nullopt;
     }
     name_redactions();
+    if (skipped_ > 0) {
+      read_.assumed.push_back(std::to_string(skipped_) + " block" + (skipped_ == 1 ? "" : "s") +
+                              " between the documents left out: neither of Kubernetes, Istio nor Kuma");
+    }
     return std::move(read_);
   }
 
  private:
   void read_file(std::uint32_t file) {
     file_ = {.name = read_.sources[file].name};
+    is_cleaned_ = false;
     Diagnostics problems;
     auto list = documents::parse_documents(read_.sources, file, problems);
     if (!list || !has_objects(*list)) {
       CleanedText cleaned = clean_text(read_.sources[file].text);
       file_.as_written = false;
+      is_cleaned_ = true;
       read_.sources[file].text = std::move(cleaned.text);
       Diagnostics still;
       auto again = documents::parse_documents(read_.sources, file, still);
@@ -140,6 +152,9 @@ class Reader {
         read_.problems = of_whole;
       }
       return std::nullopt;
+    }
+    for (Diagnostic& problem : read_.problems) {
+      problem.severity = Severity::warning;
     }
     return all;
   }
@@ -197,6 +212,10 @@ class Reader {
     const bool of_kuma = is_kuma(document);
     kind = kind.empty() && of_kuma ? proxy::text_at(document, "type") : kind;
     if (kind.empty() || (version.empty() && !of_kuma)) {
+      if (is_cleaned_) {
+        ++skipped_;  // a block of something else between documents
+        return;
+      }
       const proxy::Kind known = proxy::kind_of(document);
       of_another_kind_ = known != proxy::Kind::other || !proxy::recognise_foreign(document);
       return;
@@ -212,6 +231,11 @@ class Reader {
     if (moves_no_requests(document, kind)) {
       ++read_.ignored[kind];
       file_.as_written = false;
+      return;
+    }
+    if (of_kuma && std::find(kinds_of_kuma.begin(), kinds_of_kuma.end(), kind) == kinds_of_kuma.end() &&
+        messages::find_refused(kind) == nullptr && is_cleaned_) {
+      read_.foreign[kind] = "no such kind in Kuma";
       return;
     }
     if (of_kuma && messages::find_refused(kind) != nullptr) {
@@ -248,6 +272,8 @@ class Reader {
   PastedFile file_;
   std::vector<Redaction> redactions_;
   bool of_another_kind_ = false;
+  bool is_cleaned_ = false;  // the file is more than documents
+  std::size_t skipped_ = 0;  // blocks in such files
 };
 
 }  // namespace

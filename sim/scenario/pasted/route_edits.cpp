@@ -291,12 +291,12 @@ FirstRequest first_request(const Json& virtual_service) {
   }
   const Json& match = child(http.front(), "match").front();
   for (const char* const key : {"exact", "prefix"}) {
-    if (const std::string path = text_of(child(match, "uri"), key); !path.empty() && request.path.empty()) {
+    if (const std::string path = text_of(child(match, "uri"), key); path.starts_with('/') && request.path.empty()) {
       request.path = path;
     }
     const Json& headers = child(match, "headers");
     for (auto header = headers.begin(); header != headers.end(); ++header) {
-      if (const std::string value = text_of(*header, key); !value.empty()) {
+      if (const std::string value = text_of(*header, key); !value.empty() && header.key().front() != '@') {
         request.headers.emplace_back(header.key(), value);
       }
     }

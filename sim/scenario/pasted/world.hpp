@@ -29,6 +29,7 @@ struct Question {
   std::map<std::string, double> capacities = {};              // of each pod of a service, requests per second
   std::vector<std::pair<std::string, std::size_t>> zones = {};  // with the pods of a service there, 0: not said
   bool one_client = false;                                    // only the first client
+  bool plans = false;                                         // failures are planned for
   bool counts_requests = false;                               // requests are simulated, not only shares
 };
 
