@@ -120,7 +120,10 @@ CommandResult diff_pasted(const Arguments& arguments, const std::function<Comman
   own.paths = {sides.before.path, sides.after.path};
   own.pasted = {.short_diagnostics = arguments.pasted.short_diagnostics};
   own.rate.reset();
-  return with_assumed(next(own), sides.after, arguments);
+  CommandResult result = next(own);
+  name_files(result.output, sides.before.path, {arguments.paths[0]});
+  name_files(result.output, sides.after.path, {arguments.paths[1]});
+  return with_assumed(std::move(result), sides.after, arguments);
 }
 
 }  // namespace
@@ -198,6 +201,11 @@ CommandResult with_pasted_documents(const Arguments& arguments,
   own.paths = {composed.path};
   own.pasted = {.short_diagnostics = arguments.pasted.short_diagnostics};
   own.rate.reset();
+  const bool shows_shares = arguments.command == Command::share || arguments.command == Command::run;
+  if (shows_shares && composed.splits && !own.by && reports::is_for_people(arguments.format)) {
+    own.by = reports::Dimensions{reports::Dimension::client, reports::Dimension::cluster, reports::Dimension::priority,
+                                 reports::Dimension::zone};
+  }
   if (arguments.pasted.replicas) {
     return with_assumed(only_replicas(composed, arguments), composed, arguments);
   }
@@ -208,9 +216,7 @@ CommandResult with_pasted_documents(const Arguments& arguments,
   if (arguments.command == Command::plan) {
     add_replicas(result, composed, arguments);
   }
-  if (arguments.command == Command::validate) {
-    name_files(result.output, composed.path, arguments.paths);
-  }
+  name_files(result.output, composed.path, arguments.paths);
   return with_assumed(std::move(result), composed, arguments);
 }
 

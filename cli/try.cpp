@@ -77,9 +77,12 @@ Situations shares_of(const scenario::Scenario& scenario, std::size_t situations)
   for (const run::ShareBlock& block : results.shares.blocks()) {
     block.for_each([&](const run::ShareCell& cell) {
       const run::Share row = block.row(cell);
+      // The cluster of a route to another one: "v1" of "reviews v1".
       const std::string& name = scenario.services[block.service.value].name;
-      const std::string subset = name.find(' ') == std::string::npos ? "" : name.substr(name.find(' ') + 1) + " ";
-      sums[{block.client, block.service, block.epoch}][subset + row.zone].add(row);
+      const std::string part = row.cluster == name ? ""
+                               : row.cluster.starts_with(name + " ") ? row.cluster.substr(name.size() + 1) + " "
+                                                                      : row.cluster + " ";
+      sums[{block.client, block.service, block.epoch}][part + row.zone].add(row);
     });
   }
   Situations found;

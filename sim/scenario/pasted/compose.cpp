@@ -101,6 +101,9 @@ void lay_out(Composed& composed, const World& world, const PastedDocuments& docu
   if (!composed.problem.empty()) {
     return;
   }
+  for (const char* const kind : {"VirtualService", "HTTPRoute", "GRPCRoute", "MeshHTTPRoute", "MeshTCPRoute"}) {
+    composed.splits = composed.splits || documents.by_kind.contains(kind);
+  }
   composed.path = path;
   composed.text = "name: " + quoted_text(name) + "\n" + world.text;
   composed.written = "name: " + quoted_text(name) + "\n" + written_text(world, documents);

@@ -29,6 +29,7 @@ struct Composed {
   Sources sources = {};
   std::vector<std::string> services = {};  // that clients call
   std::map<std::string, double> capacities = {};  // of a pod of a service, by its short name
+  bool splits = false;       // routes may lead to several clusters
   std::string written = {};  // the scenario as a file that stands alone: documents that were changed are in it
 };
 

@@ -176,8 +176,8 @@ class KumaWorld {
         world_.assumed.emplace_back("three zones: no document names others (`--zones a:2,b:2` does)");
       }
     } else if (!dataplanes_) {
-      while (zone_names_.size() < 3) {
-        add_once(zone_names_, "zone-" + std::to_string(zone_names_.size() + 1) + "-more");
+      for (int number = 1; zone_names_.size() < 3; ++number) {
+        add_once(zone_names_, "zone-" + std::to_string(number));
       }
       world_.assumed.push_back("zones are those that the policies name, three at least: " +
                                grammar::listed(zone_names_, "and"));
