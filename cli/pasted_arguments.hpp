@@ -1,4 +1,4 @@
-// What the command line says about pasted documents: who asks for what, how often, and where pods are.
+// Options about pasted documents: who asks for what, how often, and where pods are.
 #pragma once
 
 #include <cstddef>

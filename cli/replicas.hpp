@@ -1,4 +1,4 @@
-// Which services of pasted documents may lose a pod in each zone: the load of the busiest pod now, with one pod less, and
+// Finds services of pasted documents that may lose a pod in each zone: the load of the busiest pod now, with one pod less, and
 // with one pod less while a zone's pods are not ready.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What pasted documents of Kubernetes and Istio contain, as far as a world depends on it.
+// The contents of pasted documents of Kubernetes and Istio, as far as a world depends on it.
 #pragma once
 
 #include <cstddef>
