@@ -80,9 +80,9 @@ const std::array<CommandHelp, 18> commands{
       "  spillway import bootstrap.yaml -o shop.yaml --rate 500rps\n"
       "  spillway import bootstrap.yaml --clusters before.txt --clusters after.txt --apart 60s -o shop.yaml"},
      {Command::init, "init", "Write", "Write a scenario around documents of Kubernetes, Istio or Kuma, to be edited",
-      "FILE... [-o SCENARIO]", "FILE",
-      "Documents of Kubernetes, Istio or Kuma: files, folders, - for standard input",
-      "  spillway init mesh.yaml rules.yaml -o shop.yaml\n  kubectl get svc,deploy,destinationrule -A -o yaml | spillway "
+      "FILE... [-o SCENARIO]", "FILE", "Documents of Kubernetes, Istio or Kuma: files, folders, - for standard input",
+      "  spillway init mesh.yaml rules.yaml -o shop.yaml\n  kubectl get svc,deploy,destinationrule -A -o yaml | "
+      "spillway "
       "init - -o shop.yaml"},
      {Command::try_rule, "try", "Explain", "What a rule does, against the same world without it", "RULE...", "RULE",
       "A DestinationRule, a VirtualService, a policy of Kuma, or a part of one; - reads standard input",

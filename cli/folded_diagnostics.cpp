@@ -62,9 +62,9 @@ std::string short_lines(const Diagnostics& problems, const Sources& sources) {
   std::string text;
   for (const Diagnostic& problem : problems) {
     const bool placed = problem.where.file < sources.size() && !sources[problem.where.file].name.empty();
-    text += placed ? fmt::format("{}:{}:{}: ", sources[problem.where.file].name, problem.where.line,
-                                 problem.where.column)
-                   : "";
+    text += placed
+                ? fmt::format("{}:{}:{}: ", sources[problem.where.file].name, problem.where.line, problem.where.column)
+                : "";
     text += fmt::format("{}[{}]: {}{}\n", problem.severity == Severity::error ? "error" : "warning", problem.code,
                         problem.message, problem.label.empty() ? "" : ": " + problem.label);
   }

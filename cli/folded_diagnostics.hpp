@@ -7,8 +7,8 @@
 
 namespace spillway::cli {
 
-// Joins the warnings of ignored kinds (SP650) into one that counts them: "28 documents are ignored: Deployment (13), ...".
-// Others stay as they are.
+// Joins the warnings of ignored kinds (SP650) into one that counts them: "28 documents are ignored: Deployment (13),
+// ...". Others stay as they are.
 [[nodiscard]] Diagnostics with_ignored_kinds_together(Diagnostics problems);
 
 // Moves errors behind warnings, so that they are what is left on the screen. The order within each stays.

@@ -33,7 +33,8 @@ void name_from_folder(std::string& text, const std::vector<std::string>& files, 
 
 // Marks what only the writer of the scenario knows.
 std::string places_to_fill_in(const pasted::Composed& composed) {
-  std::string text = "\n# To fill in: the `rate` of each client above (requests per second of each of its proxies), and";
+  std::string text =
+      "\n# To fill in: the `rate` of each client above (requests per second of each of its proxies), and";
   text += "\n# what a pod can serve, which `spillway plan` needs:\n";
   const bool serves = composed.written.find("\nserving:\n") != std::string::npos;
   text += serves ? "# more entries of `serving`:\n" : "# serving:\n";

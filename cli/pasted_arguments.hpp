@@ -20,7 +20,9 @@ struct PastedArguments {
   bool short_diagnostics = false;                               // one line for each
 
   // True if an option that only pasted documents have is given.
-  [[nodiscard]] bool given() const { return from || to || !rates.empty() || !capacities.empty() || !zones.empty() || replicas; }
+  [[nodiscard]] bool given() const {
+    return from || to || !rates.empty() || !capacities.empty() || !zones.empty() || replicas;
+  }
 };
 
 }  // namespace spillway::cli

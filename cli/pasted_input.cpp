@@ -40,8 +40,7 @@ std::optional<UsageProblem> misplaced(const Arguments& arguments) {
   const bool one = arguments.command == Command::run || arguments.command == Command::plan;
   if (one && arguments.paths.size() > 1 && !arguments.rate) {
     return problem("SP905", fmt::format("unexpected argument `{}`", reports::printable(arguments.paths[1])),
-                   fmt::format("`spillway {}` takes one scenario",
-                               arguments.command == Command::run ? "run" : "plan"));
+                   fmt::format("`spillway {}` takes one scenario", arguments.command == Command::run ? "run" : "plan"));
   }
   return std::nullopt;
 }

@@ -1,4 +1,5 @@
-// Runs a command on documents of Kubernetes, Istio and Kuma that are no scenario: in the world that is assumed around them.
+// Runs a command on documents of Kubernetes, Istio and Kuma that are no scenario: in the world that is assumed around
+// them.
 #pragma once
 
 #include <functional>

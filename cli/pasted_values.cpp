@@ -55,8 +55,8 @@ void check_zones(const std::string& text, Arguments& into, OptionReader& reader)
     const std::size_t end = std::min(text.find(',', begin), text.size());
     const std::string part = text.substr(begin, end - begin);
     const std::size_t colon = part.rfind(':');
-    const auto pods = colon == std::string::npos ? std::optional<std::size_t>(0)
-                                                 : number_of<std::size_t>(part.substr(colon + 1));
+    const auto pods =
+        colon == std::string::npos ? std::optional<std::size_t>(0) : number_of<std::size_t>(part.substr(colon + 1));
     const std::string name = part.substr(0, colon);
     if (!pods || name.empty() || *pods > 1'000) {
       reader.refuse(bad_value("--zones", text, "it takes zones with their pods of a service: a:2,b:2"));

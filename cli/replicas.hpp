@@ -1,5 +1,5 @@
-// Finds services of pasted documents that may lose a pod in each zone: the load of the busiest pod now, with one pod less, and
-// with one pod less while a zone's pods are not ready.
+// Finds services of pasted documents that may lose a pod in each zone: the load of the busiest pod now, with one pod
+// less, and with one pod less while a zone's pods are not ready.
 #pragma once
 
 #include <string>

@@ -191,7 +191,8 @@ void add_simulated_document_options(CLI::App& app, Command command, RawArguments
 void add_pasted_options(CLI::App& app, Command command, RawArguments& raw) {
   const char* const group = "Documents without a scenario";
   if (command != Command::run) {
-    option(app, group, "NAME", "--from", raw.from, "Who asks: a pod, a Deployment, a Service or a zone (default: each zone)");
+    option(app, group, "NAME", "--from", raw.from,
+           "Who asks: a pod, a Deployment, a Service or a zone (default: each zone)");
     option(app, group, "HOST", "--to", raw.to, "Whom (default: each service that rules name)");
   }
   if (command != Command::run && command != Command::plan && command != Command::import_documents) {
@@ -202,7 +203,8 @@ void add_pasted_options(CLI::App& app, Command command, RawArguments& raw) {
   option(app, group, "ZONES", "--zones", raw.zones,
          "Zones, with the pods of a service in each: a:2,b:2 (default: those of the Nodes, else three)");
   if (command == Command::plan) {
-    app.add_flag("--replicas", raw.replicas, "Only which services may lose a pod in each zone, by exact shares")->group(group);
+    app.add_flag("--replicas", raw.replicas, "Only which services may lose a pod in each zone, by exact shares")
+        ->group(group);
   }
   option(app, group, "SERVICE=RATE", "--capacity", raw.capacities,
          "Requests a second that a pod of a service can serve; may repeat")
@@ -235,7 +237,9 @@ void add_run_options(CLI::App& app, RawArguments& raw) {
 void add_plan_options(CLI::App& app, RawArguments& raw) {
   option(app, "Simulation", "TIME", "--at", raw.at, "The moment to plan for (default: when clients send most)");
   option(app, "Simulation", "FACTOR", "--growth", raw.growth, "Requests times this factor, such as 1.5x");
-  option(app, "Simulation", "RATE", "--rate", raw.rates, "Requests of all clients together, such as 4000rps; of documents without a scenario also SERVICE=RATE, may repeat")
+  option(app, "Simulation", "RATE", "--rate", raw.rates,
+         "Requests of all clients together, such as 4000rps; of documents without a scenario also SERVICE=RATE, may "
+         "repeat")
       ->allow_extra_args(false);
   add_replications(app, raw, "Number of replications in which latency and errors are measured (default: 5)");
 }

@@ -79,9 +79,9 @@ Situations shares_of(const scenario::Scenario& scenario, std::size_t situations)
       const run::Share row = block.row(cell);
       // The cluster of a route to another one: "v1" of "reviews v1".
       const std::string& name = scenario.services[block.service.value].name;
-      const std::string part = row.cluster == name ? ""
+      const std::string part = row.cluster == name                   ? ""
                                : row.cluster.starts_with(name + " ") ? row.cluster.substr(name.size() + 1) + " "
-                                                                      : row.cluster + " ";
+                                                                     : row.cluster + " ";
       sums[{block.client, block.service, block.epoch}][part + row.zone].add(row);
     });
   }
@@ -140,8 +140,9 @@ std::string headline_of(const Tried& tried) {
       differs = differs || moved > rounding;
       if (moved > most + rounding) {
         most = moved;
-        text = fmt::format("{}: with {}, {} gets {} ({} without the rule)", key.first, situation_text(tried, key.second),
-                           place, share_text(with, place), share_text(without, place));
+        text =
+            fmt::format("{}: with {}, {} gets {} ({} without the rule)", key.first, situation_text(tried, key.second),
+                        place, share_text(with, place), share_text(without, place));
       }
     }
     same += differs ? 0U : 1U;

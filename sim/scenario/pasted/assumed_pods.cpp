@@ -142,20 +142,23 @@ void AssumedPods::add_pods_of_slices() {
       std::string node = known != inventory_.pods.end() ? known->node : text_of(endpoint, "nodeName");
       if (!pod.empty() && known == inventory_.pods.end() && !child(endpoint, "addresses").empty()) {
         const std::string named = text_of(endpoint, "zone");
-        const auto zone = std::find_if(zones_.begin(), zones_.end(), [&](const auto& one) { return one.name == named; });
+        const auto zone =
+            std::find_if(zones_.begin(), zones_.end(), [&](const auto& one) { return one.name == named; });
         node = !zone_of(node).empty() ? node
                : zone != zones_.end() ? zone->nodes.front()
                                       : zones_[added % zones_.size()].nodes.front();
-        add_pod(pod, slice.name_space, service->selector, node, child(endpoint, "addresses").front().get<std::string>());
+        add_pod(pod, slice.name_space, service->selector, node,
+                child(endpoint, "addresses").front().get<std::string>());
         ++added;
       }
       ++counts_[service->host][zone_of(node)];
     }
   }
   if (added > 0) {
-    assumed_.push_back(fmt::format("{} pod{} that EndpointSlices name and that are not given, with the labels of the "
-                                   "Service's selector",
-                                   added, added == 1 ? "" : "s"));
+    assumed_.push_back(
+        fmt::format("{} pod{} that EndpointSlices name and that are not given, with the labels of the "
+                    "Service's selector",
+                    added, added == 1 ? "" : "s"));
   }
 }
 
@@ -206,7 +209,8 @@ void AssumedPods::add_pods_of_workloads() {
     std::size_t& turn = turn_[service == inventory_.services.end() ? workload.name : service->host];
     for (std::size_t replica = 0; replica < replicas; ++replica) {
       const AssumedZone& zone = zones_[zone_in_turn(turn)];
-      const std::string name = workload.kind == "Pod" ? workload.name : fmt::format("{}-{}", workload.name, replica + 1);
+      const std::string name =
+          workload.kind == "Pod" ? workload.name : fmt::format("{}-{}", workload.name, replica + 1);
       add_pod(name, workload.name_space, workload.labels, zone.nodes[turn / zones_.size() % zone.nodes.size()]);
       ++turn;
       ++pods;
@@ -260,10 +264,10 @@ void AssumedPods::add_pods_by_default(const PastedService& service) {
     }
   }
   const bool asked = std::any_of(zones_.begin(), zones_.end(), [](const AssumedZone& zone) { return zone.pods > 0; });
-  assumed_.push_back(fmt::format(
-      "{} pods of `{}` {}{}: no document has any", number, service.name,
-      asked ? "as `--zones` says" : fmt::format("({} in each of {}", pods_by_default, zones_text(zones_)),
-      asked ? "" : (subsets > 1 ? fmt::format(", of each of {} subsets)", subsets) : std::string(")"))));
+  assumed_.push_back(
+      fmt::format("{} pods of `{}` {}{}: no document has any", number, service.name,
+                  asked ? "as `--zones` says" : fmt::format("({} in each of {}", pods_by_default, zones_text(zones_)),
+                  asked ? "" : (subsets > 1 ? fmt::format(", of each of {} subsets)", subsets) : std::string(")"))));
 }
 
 void AssumedPods::add_slice(const PastedService& service) {

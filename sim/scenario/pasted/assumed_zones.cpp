@@ -55,7 +55,8 @@ std::vector<AssumedZone> zones_of_localities(const std::vector<std::string>& loc
   std::vector<std::string> regions;
   const auto add = [&](const AssumedZone& zone) {
     const bool known = std::any_of(zones.begin(), zones.end(), [&](const AssumedZone& one) {
-      return one.name == zone.name && one.region == zone.region && (zone.sub_zone.empty() || one.sub_zone == zone.sub_zone);
+      return one.name == zone.name && one.region == zone.region &&
+             (zone.sub_zone.empty() || one.sub_zone == zone.sub_zone);
     });
     if (!known) {
       zones.push_back(zone);

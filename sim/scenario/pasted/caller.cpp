@@ -46,7 +46,9 @@ class ScenarioWriter {
       return;
     }
     std::string& text = world_.text;
-    text += fmt::format("duration: {}\n", asked_.question.counts_requests ? "60s" : asked_.question.plans ? "2s" : "10s");
+    text += fmt::format("duration: {}\n", asked_.question.counts_requests ? "60s"
+                                          : asked_.question.plans         ? "2s"
+                                                                          : "10s");
     text += asked_.question.counts_requests ? "" : "mode: exact\n";
     text += "resources:\n";
     for (const PastedFile& file : documents.files) {
@@ -62,7 +64,8 @@ class ScenarioWriter {
     write_clients();
     if (asked_.question.plans) {
       text += "failures: [{ each: zone }]\n";
-      world_.assumed.emplace_back("each zone is lost in turn, in 2 replications of 2 s: a scenario of `spillway init` plans for more");
+      world_.assumed.emplace_back(
+          "each zone is lost in turn, in 2 replications of 2 s: a scenario of `spillway init` plans for more");
     }
   }
 
@@ -138,7 +141,8 @@ class ScenarioWriter {
     }
     if (asked_.question.one_client && callers_.size() > 1) {
       callers_.resize(1);
-      world_.assumed.push_back("asked as `" + callers_.front().name + "`: `--from` names another client, `--to` another host");
+      world_.assumed.push_back("asked as `" + callers_.front().name +
+                               "`: `--from` names another client, `--to` another host");
     }
   }
 
@@ -175,7 +179,7 @@ class ScenarioWriter {
           name = fmt::format("{} to {} ({})", caller.name, service->reference, number);
         }
         Json client{{"name", name}, {"node", caller.node}};
-        client["namespace"] = !caller.name_space.empty()          ? caller.name_space
+        client["namespace"] = !caller.name_space.empty()           ? caller.name_space
                               : !service->caller_namespace.empty() ? service->caller_namespace
                                                                    : service->name_space;
         if (caller.count > 1) {
@@ -206,9 +210,11 @@ class ScenarioWriter {
                                                                    services_.size()));
     }
     if (!asked_.question.rate && asked_.question.rates.empty()) {
-      world_.assumed.push_back(fmt::format("{} requests per second of each client: `--rate` says how many", rate_by_default));
+      world_.assumed.push_back(
+          fmt::format("{} requests per second of each client: `--rate` says how many", rate_by_default));
     } else if (asked_.question.rate && services_.size() > 1) {
-      world_.assumed.push_back("requests are divided equally among the services: `--rate SERVICE=RATE` says of which how many");
+      world_.assumed.push_back(
+          "requests are divided equally among the services: `--rate SERVICE=RATE` says of which how many");
     }
   }
 
@@ -228,11 +234,13 @@ class ScenarioWriter {
           rate += rate_of(caller, *service) * static_cast<double>(caller.count);
         }
         capacity = rate / static_cast<double>(service->pods) / (aim->second / percent);
-        aimed.push_back(fmt::format("{} {} % of {}rps", service->name, number_text(aim->second), number_text(capacity)));
+        aimed.push_back(
+            fmt::format("{} {} % of {}rps", service->name, number_text(aim->second), number_text(capacity)));
       }
       if (capacity > 0.0) {
         world_.capacities[service->name] = capacity;
-        lines += fmt::format("  - {{ service: {}, capacity: {}rps }}\n", quoted_text(service->reference), number_text(capacity));
+        lines += fmt::format("  - {{ service: {}, capacity: {}rps }}\n", quoted_text(service->reference),
+                             number_text(capacity));
       }
     }
     if (!lines.empty()) {

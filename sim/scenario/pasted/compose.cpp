@@ -22,10 +22,26 @@ bool may_hold_documents(const Sources& sources) {
     if (text.size() > longest_to_look_at) {
       return false;
     }
-    for (const char* const word : {"apiVersion", "kind:", "type: Mesh", "trafficPolicy", "localityLbSetting", "spec:",
-                                   "localityAwareness", "outlierDetection", "type: Dataplane", "\"type\"", "type:",
-                                   "http:", "hosts:", "distribute:", "failover:", "failoverPriority:", "loadBalancer:",
-                                   "connectionPool:", "meshConfig:", "consecutive5xxErrors:"}) {
+    for (const char* const word : {"apiVersion",
+                                   "kind:",
+                                   "type: Mesh",
+                                   "trafficPolicy",
+                                   "localityLbSetting",
+                                   "spec:",
+                                   "localityAwareness",
+                                   "outlierDetection",
+                                   "type: Dataplane",
+                                   "\"type\"",
+                                   "type:",
+                                   "http:",
+                                   "hosts:",
+                                   "distribute:",
+                                   "failover:",
+                                   "failoverPriority:",
+                                   "loadBalancer:",
+                                   "connectionPool:",
+                                   "meshConfig:",
+                                   "consecutive5xxErrors:"}) {
       if (text.find(word) != std::string::npos) {
         return true;
       }

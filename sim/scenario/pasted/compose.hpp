@@ -27,9 +27,9 @@ struct Composed {
   std::string help = {};
   Diagnostics diagnostics = {};  // of documents that cannot be parsed
   Sources sources = {};
-  std::vector<std::string> services = {};  // that clients call
+  std::vector<std::string> services = {};         // that clients call
   std::map<std::string, double> capacities = {};  // of a pod of a service, by its short name
-  bool splits = false;       // routes may lead to several clusters
+  bool splits = false;                            // routes may lead to several clusters
   std::string written = {};  // the scenario as a file that stands alone: documents that were changed are in it
 };
 
@@ -43,10 +43,11 @@ struct ComposedSides {
   Composed before = {};
   Composed after = {};
 };
-[[nodiscard]] ComposedSides compose_sides(const std::string& before, const std::string& after, const Question& question);
+[[nodiscard]] ComposedSides compose_sides(const std::string& before, const std::string& after,
+                                          const Question& question);
 
-// Lays the scenario out again without its rules (DestinationRules, VirtualServices, Kuma's policies), in the same world,
-// and with further text at its end. Returns its path.
+// Lays the scenario out again without its rules (DestinationRules, VirtualServices, Kuma's policies), in the same
+// world, and with further text at its end. Returns its path.
 [[nodiscard]] std::string lay_out_without_rules(const Composed& composed, const std::string& further);
 // Lays the scenario out again with further text at its end. Returns its path.
 [[nodiscard]] std::string lay_out_with(const Composed& composed, const std::string& further);

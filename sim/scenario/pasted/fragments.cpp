@@ -85,9 +85,9 @@ const char* istio_kind_of(Node& spec) {
 // Returns the type of Kuma's policy whose `default` has such keys; null: none.
 const char* kuma_type_of(const Node& conf) {
   return has_key(conf, {"localityAwareness", "loadBalancer", "hashPolicies"}) ? "MeshLoadBalancingStrategy"
-         : has_key(conf, {"connectionLimits", "outlierDetection"})             ? "MeshCircuitBreaker"
+         : has_key(conf, {"connectionLimits", "outlierDetection"})            ? "MeshCircuitBreaker"
          : has_key(conf, {"unhealthyThreshold", "healthyThreshold", "healthyPanicThreshold"}) ? "MeshHealthCheck"
-                                                                                               : nullptr;
+                                                                                              : nullptr;
 }
 
 const char* kuma_type_of_spec(const Node& spec) {
@@ -172,17 +172,16 @@ std::string complete_names(Node& document) {
   std::string added;
   const documents::Member* const kind = document.find("kind");
   const auto known = kind == nullptr ? known_kinds.end()
-                                     : std::find_if(known_kinds.begin(), known_kinds.end(), [&](const KnownKind& one) {
-                                         return kind->value.text == one.kind;
-                                       });
+                                     : std::find_if(known_kinds.begin(), known_kinds.end(),
+                                                    [&](const KnownKind& one) { return kind->value.text == one.kind; });
   const Span place = document.span;
   if (known != known_kinds.end() && document.find("apiVersion") == nullptr) {
     added = "`apiVersion: " + std::string(known->version) + "` of a " + known->kind + " without one";
     add_member(document, "apiVersion", text_at_place(place, known->version));
   }
   const documents::Member* const metadata = document.find("metadata");
-  const bool unnamed = metadata == nullptr || (metadata->value.kind == documents::Kind::object &&
-                                               metadata->value.find("name") == nullptr);
+  const bool unnamed = metadata == nullptr ||
+                       (metadata->value.kind == documents::Kind::object && metadata->value.find("name") == nullptr);
   const bool operates = kind != nullptr && kind->value.text == "IstioOperator";
   if (known != known_kinds.end() && unnamed && !operates) {
     std::erase_if(document.members, [](const documents::Member& member) {
@@ -227,7 +226,8 @@ std::string complete_fragment(Node& document) {
   if (document.find("kind") != nullptr) {
     return complete_names(document);
   }
-  if (has_key(document, {"apiVersion", "type", "@type", "zones", "clients", "services", "static_resources", "clusters"})) {
+  if (has_key(document,
+              {"apiVersion", "type", "@type", "zones", "clients", "services", "static_resources", "clusters"})) {
     return "";
   }
   const documents::Member* const spec = document.find("spec");

@@ -7,8 +7,8 @@
 
 namespace spillway::scenario::pasted {
 
-// Puts `trafficPolicy:`, `spec:`, `outlierDetection:`, `http:`, `localityAwareness:` ... into a document of its kind, and
-// adds the apiVersion and the name where only they are missing. Returns what was added, in words; empty: nothing.
+// Puts `trafficPolicy:`, `spec:`, `outlierDetection:`, `http:`, `localityAwareness:` ... into a document of its kind,
+// and adds the apiVersion and the name where only they are missing. Returns what was added, in words; empty: nothing.
 std::string complete_fragment(documents::Node& document);
 
 // Return a node at a place: an object of these members, a text.

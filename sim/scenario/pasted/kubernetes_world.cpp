@@ -54,9 +54,9 @@ class KubernetesWorld {
         if (made.at_gateway) {
           gateways_.insert(namespace_of(made.virtual_service) + "/" + name);
         }
-        world_.assumed.push_back(fmt::format("{} `{}` is read as the routes of {}", text_of(route, "kind"), name,
-                                             made.at_gateway ? "a client in each zone, which stands for the gateway"
-                                                             : "the clients of its Service"));
+        world_.assumed.push_back(fmt::format(
+            "{} `{}` is read as the routes of {}", text_of(route, "kind"), name,
+            made.at_gateway ? "a client in each zone, which stands for the gateway" : "the clients of its Service"));
         inventory_.routes.push_back(made.virtual_service);
         resources_.push_back(std::move(made.virtual_service));
       }
@@ -113,9 +113,8 @@ class KubernetesWorld {
     }
     if (host.starts_with('*')) {
       host = host.size() < 3 ? istio::resolve_short_name("example", name_space) : "example" + host.substr(1);
-      host = host.ends_with(".local") && !host.ends_with(in_cluster)
-                 ? istio::resolve_short_name("example", name_space)
-                 : host;
+      host = host.ends_with(".local") && !host.ends_with(in_cluster) ? istio::resolve_short_name("example", name_space)
+                                                                     : host;
     }
     PastedService service{.name = host, .name_space = name_space, .host = host, .assumed = true};
     for (const std::uint64_t port : ports.empty() ? std::set<std::uint64_t>{80} : ports) {
@@ -151,21 +150,22 @@ class KubernetesWorld {
     Json endpoints = Json::array();
     for (const AssumedZone& zone : zones_) {
       for (int number = 0; number < 2; ++number) {
-        endpoints.push_back({{"address", fmt::format("192.0.2.{}", ++entry_addresses_)}, {"locality", zone.locality()}});
+        endpoints.push_back(
+            {{"address", fmt::format("192.0.2.{}", ++entry_addresses_)}, {"locality", zone.locality()}});
       }
     }
     service.is_entry = true;
     service.has_endpoints = true;
-    resources_.push_back({{"apiVersion", istio_group},
-                          {"kind", "ServiceEntry"},
-                          {"metadata",
-                           {{"name", "assumed-" + std::to_string(resources_.size())}, {"namespace", service.name_space}}},
-                          {"spec",
-                           {{"hosts", {service.host}},
-                            {"location", "MESH_EXTERNAL"},
-                            {"resolution", "STATIC"},
-                            {"ports", ports},
-                            {"endpoints", endpoints}}}});
+    resources_.push_back(
+        {{"apiVersion", istio_group},
+         {"kind", "ServiceEntry"},
+         {"metadata", {{"name", "assumed-" + std::to_string(resources_.size())}, {"namespace", service.name_space}}},
+         {"spec",
+          {{"hosts", {service.host}},
+           {"location", "MESH_EXTERNAL"},
+           {"resolution", "STATIC"},
+           {"ports", ports},
+           {"endpoints", endpoints}}}});
   }
 
   // Collects the ports and subsets that VirtualServices name for each host.
@@ -285,8 +285,8 @@ class KubernetesWorld {
   [[nodiscard]] const Json* routes_to(const PastedService& service) const {
     for (const Json& routes : inventory_.routes) {
       for (const Json& host : child(child(routes, "spec"), "hosts")) {
-        if (host.is_string() &&
-            istio::host_matches(service.host, istio::resolve_short_name(host.get<std::string>(), namespace_of(routes)))) {
+        if (host.is_string() && istio::host_matches(service.host, istio::resolve_short_name(host.get<std::string>(),
+                                                                                            namespace_of(routes)))) {
           return &routes;
         }
       }

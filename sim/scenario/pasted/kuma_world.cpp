@@ -51,7 +51,8 @@ class KumaWorld {
       }
     }
     for (PastedFile& file : documents_.files) {
-      const auto gone = std::erase_if(file.documents, [&](const documents::Node& node) { return !keeps(documents::json_of(node)); });
+      const auto gone =
+          std::erase_if(file.documents, [&](const documents::Node& node) { return !keeps(documents::json_of(node)); });
       file.as_written = file.as_written && gone == 0;
     }
   }
@@ -66,8 +67,8 @@ class KumaWorld {
       ++documents_.ignored[kind];
       return false;
     }
-    const std::string name = document.contains("name") ? text_of(document, "name")
-                                                       : text_of(child(document, "metadata"), "name");
+    const std::string name =
+        document.contains("name") ? text_of(document, "name") : text_of(child(document, "metadata"), "name");
     const bool is_service = kind == "MeshService" || kind == "MeshMultiZoneService";
     if (is_service && !dataplanes_) {
       add_once(defined_, name);
@@ -326,7 +327,8 @@ class KumaWorld {
                                            grammar::listed(called_, "and")));
     }
     if (!question_.rate && question_.rates.empty()) {
-      world_.assumed.push_back(fmt::format("{} requests per second of each client: `--rate` says how many", kuma_rate_by_default));
+      world_.assumed.push_back(
+          fmt::format("{} requests per second of each client: `--rate` says how many", kuma_rate_by_default));
     }
   }
 
@@ -345,8 +347,8 @@ class KumaWorld {
   bool has_outbounds_ = false;
   std::vector<std::string> zone_names_;
   std::map<std::string, std::size_t> counts_;
-  std::vector<std::string> named_;     // by policies
-  std::vector<std::string> defined_;   // by Dataplanes and MeshServices
+  std::vector<std::string> named_;    // by policies
+  std::vector<std::string> defined_;  // by Dataplanes and MeshServices
   std::vector<std::string> external_;
   std::vector<std::string> called_;
   std::vector<std::string> assumed_services_;

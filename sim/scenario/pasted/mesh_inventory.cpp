@@ -99,8 +99,8 @@ class Inventory {
     } else if (kind == "Node") {
       add_node(document, name);
     } else if (kind == "Namespace") {
-      found_.ambient = found_.ambient || text_of(child(child(document, "metadata"), "labels"),
-                                                 "istio.io/dataplane-mode") == "ambient";
+      found_.ambient = found_.ambient ||
+                       text_of(child(child(document, "metadata"), "labels"), "istio.io/dataplane-mode") == "ambient";
       return text_of(child(child(document, "metadata"), "labels"), "istio.io/dataplane-mode") != "ambient";
     } else if (kind == "EndpointSlice") {
       const std::string service = text_of(child(child(document, "metadata"), "labels"), istio::service_name_label);

@@ -27,9 +27,9 @@ struct PastedService {
   std::string host = {};
   std::vector<PastedPort> ports = {};
   Labels selector = {};
-  bool callable = true;       // false: headless, or only a name
+  bool callable = true;  // false: headless, or only a name
   bool has_endpoints = false;
-  bool is_entry = false;      // a ServiceEntry
+  bool is_entry = false;  // a ServiceEntry
   bool assumed = false;
 };
 
@@ -71,11 +71,11 @@ struct MeshInventory {
   std::map<std::string, std::string> zone_of_node = {};
   std::vector<Autoscaler> autoscalers = {};
   std::vector<PastedSlice> slices = {};
-  std::vector<Json> endpoints = {};  // objects of the kind Endpoints
-  std::vector<Json> rules = {};      // DestinationRules
-  std::vector<Json> routes = {};     // VirtualServices
+  std::vector<Json> endpoints = {};       // objects of the kind Endpoints
+  std::vector<Json> rules = {};           // DestinationRules
+  std::vector<Json> routes = {};          // VirtualServices
   std::vector<Json> gateway_routes = {};  // HTTPRoutes and GRPCRoutes
-  std::vector<Json> others = {};     // other documents of Istio
+  std::vector<Json> others = {};          // other documents of Istio
   bool ambient = false;
 };
 

@@ -21,24 +21,66 @@ using documents::Member;
 using documents::Node;
 
 // The kinds that the world is made of, and rules. All other kinds of Kubernetes do not move requests of sidecars.
-constexpr std::array kinds_of_worlds = {
-    "Service",     "EndpointSlice",   "Endpoints",      "Pod",        "Node",           "Namespace",      "Deployment",
-    "StatefulSet", "DaemonSet",       "ReplicaSet",     "HorizontalPodAutoscaler",      "ServiceEntry",   "WorkloadEntry",
-    "Rollout",     "DestinationRule", "VirtualService", "Sidecar",    "IstioOperator",  "Gateway",        "HTTPRoute",
-    "GRPCRoute",   "EnvoyFilter",     "ConfigMap"};
+constexpr std::array kinds_of_worlds = {"Service",
+                                        "EndpointSlice",
+                                        "Endpoints",
+                                        "Pod",
+                                        "Node",
+                                        "Namespace",
+                                        "Deployment",
+                                        "StatefulSet",
+                                        "DaemonSet",
+                                        "ReplicaSet",
+                                        "HorizontalPodAutoscaler",
+                                        "ServiceEntry",
+                                        "WorkloadEntry",
+                                        "Rollout",
+                                        "DestinationRule",
+                                        "VirtualService",
+                                        "Sidecar",
+                                        "IstioOperator",
+                                        "Gateway",
+                                        "HTTPRoute",
+                                        "GRPCRoute",
+                                        "EnvoyFilter",
+                                        "ConfigMap"};
 
 // The kinds of Kuma that are read.
-constexpr std::array kinds_of_kuma = {
-    "Mesh",          "Dataplane",       "MeshLoadBalancingStrategy", "MeshHTTPRoute", "MeshTCPRoute",
-    "MeshService",   "ZoneIngress",     "MeshMultiZoneService",      "ZoneEgress",    "MeshExternalService",
-    "MeshHealthCheck", "MeshZoneAddress", "MeshCircuitBreaker",      "ExternalService"};
+constexpr std::array kinds_of_kuma = {"Mesh",
+                                      "Dataplane",
+                                      "MeshLoadBalancingStrategy",
+                                      "MeshHTTPRoute",
+                                      "MeshTCPRoute",
+                                      "MeshService",
+                                      "ZoneIngress",
+                                      "MeshMultiZoneService",
+                                      "ZoneEgress",
+                                      "MeshExternalService",
+                                      "MeshHealthCheck",
+                                      "MeshZoneAddress",
+                                      "MeshCircuitBreaker",
+                                      "ExternalService"};
 
 // API groups of programs whose documents say where requests go, in their own words.
-constexpr std::array groups_of_others = {
-    "projectcontour.io",    "getambassador.io", "gateway.solo.io", "gloo.solo.io",         "kgateway.dev",
-    "consul.hashicorp.com", "cilium.io",        "linkerd.io",      "gateway.envoyproxy.io", "traefik.io",
-    "traefik.containo.us",  "k8s.nginx.org",    "split.smi-spec.io", "flagger.app",          "argoproj.io",
-    "policy.linkerd.io",    "appmesh.k8s.aws",  "openservicemesh.io", "configuration.konghq.com"};
+constexpr std::array groups_of_others = {"projectcontour.io",
+                                         "getambassador.io",
+                                         "gateway.solo.io",
+                                         "gloo.solo.io",
+                                         "kgateway.dev",
+                                         "consul.hashicorp.com",
+                                         "cilium.io",
+                                         "linkerd.io",
+                                         "gateway.envoyproxy.io",
+                                         "traefik.io",
+                                         "traefik.containo.us",
+                                         "k8s.nginx.org",
+                                         "split.smi-spec.io",
+                                         "flagger.app",
+                                         "argoproj.io",
+                                         "policy.linkerd.io",
+                                         "appmesh.k8s.aws",
+                                         "openservicemesh.io",
+                                         "configuration.konghq.com"};
 
 bool ends_with_group(std::string_view version, std::string_view group) {
   const std::string_view name = version.substr(0, version.find('/'));
@@ -197,7 +239,8 @@ class Reader {
     Member own = *kind;
     own.value.text.resize(name.size() - std::string_view("List").size());
     item.members.push_back(std::move(own));
-    if (const Member* const version = list.find("apiVersion"); version != nullptr && item.find("apiVersion") == nullptr) {
+    if (const Member* const version = list.find("apiVersion");
+        version != nullptr && item.find("apiVersion") == nullptr) {
       item.members.push_back(*version);
     }
   }

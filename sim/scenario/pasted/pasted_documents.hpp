@@ -1,4 +1,5 @@
-// The documents of Kubernetes, Istio and Kuma in files that are no scenario, completed so that a scenario can hold them.
+// The documents of Kubernetes, Istio and Kuma in files that are no scenario, completed so that a scenario can hold
+// them.
 //
 //   std::optional<PastedDocuments> read = read_pasted(proxy::load_inputs(paths, problems).sources);
 //
@@ -27,9 +28,9 @@ struct PastedDocuments {
   Sources sources = {};  // for the places of `problems`
   Diagnostics problems = {};
   std::vector<std::string> assumed = {};
-  std::map<std::string, std::size_t> ignored = {};       // kinds without influence on shares, with their number
-  std::map<std::string, std::string> foreign = {};       // documents of other programs, and what to give instead
-  std::map<std::string, std::size_t> by_kind = {};       // documents that are read
+  std::map<std::string, std::size_t> ignored = {};  // kinds without influence on shares, with their number
+  std::map<std::string, std::string> foreign = {};  // documents of other programs, and what to give instead
+  std::map<std::string, std::size_t> by_kind = {};  // documents that are read
   Family family = Family::kubernetes;
 
   [[nodiscard]] std::vector<const documents::Node*> documents() const;

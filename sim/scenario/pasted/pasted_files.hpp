@@ -11,8 +11,8 @@ namespace spillway::scenario::pasted {
 
 struct PastedFile {
   std::string name = {};
-  std::string text = {};    // as it is shown: line by line as pasted
-  bool as_written = true;   // false if a document was completed or changed, so that the file cannot stand for it
+  std::string text = {};   // as it is shown: line by line as pasted
+  bool as_written = true;  // false if a document was completed or changed, so that the file cannot stand for it
   std::vector<documents::Node> documents = {};
 };
 

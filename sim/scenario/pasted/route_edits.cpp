@@ -131,8 +131,8 @@ class Editor {
                      std::vector<Node>& all) {
     const std::string own = full_name(document);
     const std::string name_space = text_below(delegate, {"namespace"});
-    const std::string target = (name_space.empty() ? own.substr(0, own.find('/')) : name_space) + "/" +
-                               text_below(delegate, {"name"});
+    const std::string target =
+        (name_space.empty() ? own.substr(0, own.find('/')) : name_space) + "/" + text_below(delegate, {"name"});
     const auto found = routes_.find(target);
     if (found == routes_.end()) {
       say("VirtualService `" + name + "` delegates to `" + target + "`, which is not given: that route is left out");

@@ -14,9 +14,9 @@ namespace spillway::scenario::pasted {
 
 struct PastedFile;  // pasted_files.hpp
 
-// Changes the VirtualServices of the files: `gateways` without `mesh` are taken away, `mirror` and `fault` are left out,
-// a `delegate` is replaced by the routes that it names. Adds what was done to `assumed`. Returns "namespace/name" of
-// those of a gateway.
+// Changes the VirtualServices of the files: `gateways` without `mesh` are taken away, `mirror` and `fault` are left
+// out, a `delegate` is replaced by the routes that it names. Adds what was done to `assumed`. Returns "namespace/name"
+// of those of a gateway.
 [[nodiscard]] std::vector<std::string> edit_virtual_services(std::vector<PastedFile>& files,
                                                              std::vector<std::string>& assumed);
 

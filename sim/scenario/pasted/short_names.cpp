@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::string_view domain_of_cluster = ".svc.cluster.local";
 
-// A name of a service or of its cluster: "outbound|80|v1|cart.shop.svc.cluster.local", "cart.shop.svc.cluster.local:80".
+// A name of a service or of its cluster: "outbound|80|v1|cart.shop.svc.cluster.local",
+// "cart.shop.svc.cluster.local:80".
 struct NameParts {
   std::string host = {};
   std::string port = {};

@@ -6,8 +6,8 @@
 //
 // Zones are those asked for, else those of Nodes, else those that rules name, else three. Deployments become pods, one
 // zone after the other. Hosts that rules name without a Service get one. A client in each zone calls each service; with
-// `from` they are the pods of a Deployment or Service, or a zone's. Rules for requests with certain headers or paths are
-// asked by the first request that they match. Linear in pods, services and zones.
+// `from` they are the pods of a Deployment or Service, or a zone's. Rules for requests with certain headers or paths
+// are asked by the first request that they match. Linear in pods, services and zones.
 #pragma once
 
 #include <cstddef>
@@ -22,15 +22,15 @@ namespace spillway::scenario::pasted {
 struct PastedDocuments;  // pasted_documents.hpp
 
 struct Question {
-  std::string from = {};                                      // a pod, a Deployment, a Service or a zone
-  std::string to = {};                                        // a host
-  std::optional<double> rate = {};                            // requests per second of all clients together
-  std::map<std::string, double> rates = {};                   // to single services
-  std::map<std::string, double> capacities = {};              // of each pod of a service, requests per second
+  std::string from = {};                                        // a pod, a Deployment, a Service or a zone
+  std::string to = {};                                          // a host
+  std::optional<double> rate = {};                              // requests per second of all clients together
+  std::map<std::string, double> rates = {};                     // to single services
+  std::map<std::string, double> capacities = {};                // of each pod of a service, requests per second
   std::vector<std::pair<std::string, std::size_t>> zones = {};  // with the pods of a service there, 0: not said
-  bool one_client = false;                                    // only the first client
-  bool plans = false;                                         // failures are planned for
-  bool counts_requests = false;                               // requests are simulated, not only shares
+  bool one_client = false;                                      // only the first client
+  bool plans = false;                                           // failures are planned for
+  bool counts_requests = false;                                 // requests are simulated, not only shares
 };
 
 struct World {
@@ -39,7 +39,7 @@ struct World {
   std::vector<std::string> assumed = {};
   std::string problem = {};  // why there is no world; empty: there is one
   std::string help = {};
-  std::vector<std::string> services = {};  // called by clients
+  std::vector<std::string> services = {};         // called by clients
   std::map<std::string, double> capacities = {};  // of a pod of a service, by its short name
 };
 

@@ -73,7 +73,8 @@ istio::Proxy Views::proxy_of(config::NodeIndex node, const std::string& name_spa
 }
 
 void Views::name_mirror() {
-  const std::string what = "requests that `mirror` copies are not simulated: the routes of the requests themselves stay";
+  const std::string what =
+      "requests that `mirror` copies are not simulated: the routes of the requests themselves stay";
   if (std::find(scenario_->assumptions.begin(), scenario_->assumptions.end(), what) == scenario_->assumptions.end()) {
     scenario_->assumptions.push_back(what);
   }

@@ -20,10 +20,10 @@ auto read_text(const std::string& text) {
 }  // namespace
 
 TEST_CASE("A part of a DestinationRule becomes one, and says so") {
-  for (const std::string& text : std::vector<std::string>
-       {"trafficPolicy:\n  outlierDetection: { consecutive5xxErrors: 3 }\n",
-        "spec:\n  trafficPolicy:\n    outlierDetection: { consecutive5xxErrors: 3 }\n",
-        "outlierDetection: { consecutive5xxErrors: 3 }\n", "consecutive5xxErrors: 3\n"}) {
+  for (const std::string& text :
+       std::vector<std::string>{"trafficPolicy:\n  outlierDetection: { consecutive5xxErrors: 3 }\n",
+                                "spec:\n  trafficPolicy:\n    outlierDetection: { consecutive5xxErrors: 3 }\n",
+                                "outlierDetection: { consecutive5xxErrors: 3 }\n", "consecutive5xxErrors: 3\n"}) {
     CAPTURE(text);
     const auto read = read_text(text);
     REQUIRE(read);
@@ -39,8 +39,9 @@ TEST_CASE("A part of a DestinationRule becomes one, and says so") {
 }
 
 TEST_CASE("A part of a policy of Kuma becomes one") {
-  const auto read = read_text("spec:\n  to:\n    - targetRef: { kind: MeshService, name: backend }\n"
-                              "      default: { localityAwareness: { disabled: true } }\n");
+  const auto read = read_text(
+      "spec:\n  to:\n    - targetRef: { kind: MeshService, name: backend }\n"
+      "      default: { localityAwareness: { disabled: true } }\n");
   REQUIRE(read);
   CHECK(read->family == Family::kuma);
   CHECK(read->by_kind.contains("MeshLoadBalancingStrategy"));

@@ -37,7 +37,8 @@ TEST_CASE("Values that YAML cannot read, since something was taken out, become a
 }
 
 TEST_CASE("Cleaning keeps the number of lines of any text") {
-  for (const std::string& text : std::vector<std::string>{"", "\n\n", "```", "```\n```\n```", "> a\nb\n", "x <<EOF\n", "a: 1\n...\nb: 2\n"}) {
+  for (const std::string& text :
+       std::vector<std::string>{"", "\n\n", "```", "```\n```\n```", "> a\nb\n", "x <<EOF\n", "a: 1\n...\nb: 2\n"}) {
     CAPTURE(text);
     const std::string cleaned = clean_text(text).text;
     CHECK(std::count(cleaned.begin(), cleaned.end(), '\n') == std::count(text.begin(), text.end(), '\n'));
