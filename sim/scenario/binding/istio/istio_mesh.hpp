@@ -123,8 +123,6 @@ class Views {
   void take_over(const Scenario& former, std::size_t from, std::size_t to);
 
  private:
-  // Names once that copies of requests are not simulated.
-  void name_mirror();
   // A class of proxies and a destination.
   using RoutesKey = std::pair<std::uint32_t, const Destination*>;
 

@@ -26,6 +26,15 @@ std::string not_simulated(const istio::Route& route) {
   return faulty ? "fault" : route.other == "delegate" ? "delegate" : "";
 }
 
+// Names once that copies of requests are not simulated.
+void name_mirror(Scenario& scenario) {
+  const std::string what =
+      "requests that `mirror` copies are not simulated: the routes of the requests themselves stay";
+  if (std::find(scenario.assumptions.begin(), scenario.assumptions.end(), what) == scenario.assumptions.end()) {
+    scenario.assumptions.push_back(what);
+  }
+}
+
 using envoy::routes::Request;
 
 // Converts a TCP route into a route that every request takes.
@@ -72,14 +81,6 @@ istio::Proxy Views::proxy_of(config::NodeIndex node, const std::string& name_spa
                       mesh_->documents.value);
 }
 
-void Views::name_mirror() {
-  const std::string what =
-      "requests that `mirror` copies are not simulated: the routes of the requests themselves stay";
-  if (std::find(scenario_->assumptions.begin(), scenario_->assumptions.end(), what) == scenario_->assumptions.end()) {
-    scenario_->assumptions.push_back(what);
-  }
-}
-
 const Destination* Views::destination_of(config::ServiceIndex service) const {
   const auto found = destinations_.find(service);
   return found == destinations_.end() ? nullptr : found->second;
@@ -114,7 +115,7 @@ std::optional<Views::Taken> Views::route_of(const istio::Proxy& proxy, const Des
       return std::nullopt;
     }
     if (!taken->mirrors.empty()) {
-      name_mirror();
+      name_mirror(*scenario_);
     }
   }
   if (taken == http.end()) {
