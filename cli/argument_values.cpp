@@ -8,6 +8,7 @@
 #include "cli/observed_values.hpp"
 #include "cli/option_reader.hpp"
 #include "cli/option_text.hpp"
+#include "cli/pasted_values.hpp"
 #include "models/documents/grammar/scalars.hpp"
 #include "models/envoy/proxy/request_headers.hpp"
 #include "models/envoy/routes/address.hpp"
@@ -185,8 +186,11 @@ class Checker : OptionReader {
       refuse(bad_value("--happening", *raw_.logged_event, "it takes one of " + joined(kinds, ", "), kinds));
     }
     into.logged_events.kind = raw_.logged_event;
-    into.logged_events.from = moment("--from", raw_.from);
-    into.logged_events.to = moment("--to", raw_.to);
+    // With pasted documents, they name who asks for what.
+    const bool names = (raw_.from && !grammar::read_duration(*raw_.from)) ||
+                       (raw_.to && !grammar::read_duration(*raw_.to)) || into.command != Command::run;
+    into.logged_events.from = names ? std::nullopt : moment("--from", raw_.from);
+    into.logged_events.to = names ? std::nullopt : moment("--to", raw_.to);
     if (into.logged_events.from && into.logged_events.to && *into.logged_events.to < *into.logged_events.from) {
       refuse(bad_value("--to", *raw_.to, "it is before --from " + *raw_.from));
     }
@@ -289,7 +293,7 @@ class Checker : OptionReader {
   }
 
   void check_load(Arguments& into) {
-    if (raw_.growth && raw_.rate) {
+    if (raw_.growth && !raw_.rates.empty()) {
       refuse(cli::problem("SP905", "`--growth` and `--rate` are mutually exclusive", "both set the rate of requests"));
     }
     if (raw_.growth) {
@@ -298,12 +302,7 @@ class Checker : OptionReader {
         refuse(bad_value("--growth", *raw_.growth, "it takes a factor such as 1.5x, which is 50 % more"));
       }
     }
-    if (raw_.rate) {
-      into.rate = rate_of(*raw_.rate);
-      if (!into.rate) {
-        refuse(bad_value("--rate", *raw_.rate, "it takes requests a second, such as 2700rps"));
-      }
-    }
+    check_pasted(raw_, into, *this);
   }
 
   void check_picture(Arguments& into) {

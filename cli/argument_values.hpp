@@ -58,7 +58,11 @@ struct RawArguments {
   std::optional<std::string> folder;
   std::optional<std::string> at;
   std::optional<std::string> growth;
-  std::optional<std::string> rate;
+  std::vector<std::string> rates;
+  std::vector<std::string> capacities;
+  std::optional<std::string> zones;
+  bool replicas = false;
+  bool short_diagnostics = false;
   std::optional<std::string> profile;
   std::optional<std::string> log_as;
   std::optional<std::string> to_profile;

@@ -148,9 +148,8 @@ std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments
                : problem("SP905", fmt::format("unexpected argument `{}`", printable(extra)));
   }
   const bool of_documents = help.command != Command::plot && arguments.rate;
-  if ((help.command == Command::run || help.command == Command::plan || help.command == Command::plot ||
-       help.command == Command::find) &&
-      arguments.paths.size() > 1 && !of_documents) {
+  // Several files of `run` and `plan` may be documents without a scenario (pasted_input.hpp).
+  if ((help.command == Command::plot || help.command == Command::find) && arguments.paths.size() > 1 && !of_documents) {
     return problem("SP905", fmt::format("unexpected argument `{}`", printable(arguments.paths[1])),
                    fmt::format("`spillway {}` takes one scenario", help.name));
   }
@@ -160,10 +159,11 @@ std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments
   if (help.command == Command::diff) {
     return check_diff(help, arguments);
   }
-  const bool needs_path = simulates(help.command) || reads_documents(help.command) || help.command == Command::plan ||
-                          help.command == Command::compare || help.command == Command::import_documents ||
-                          help.command == Command::plot || help.command == Command::sweep ||
-                          help.command == Command::find || (help.command == Command::validate && !arguments.explain);
+  const bool needs_path =
+      simulates(help.command) || reads_documents(help.command) || help.command == Command::plan ||
+      help.command == Command::compare || help.command == Command::import_documents || help.command == Command::plot ||
+      help.command == Command::sweep || help.command == Command::find || help.command == Command::init ||
+      help.command == Command::try_rule || (help.command == Command::validate && !arguments.explain);
   if (needs_path && arguments.paths.empty() && !arguments.mesh) {
     return missing(help, help.path_name);
   }

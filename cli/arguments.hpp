@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "cli/pasted_arguments.hpp"
 #include "cli/sweep_arguments.hpp"
 #include "cli/usage_problem.hpp"
 #include "models/config/profile.hpp"
@@ -39,7 +40,9 @@ enum class Command {
   validate,
   schema,
   sweep,
-  find
+  find,
+  init,
+  try_rule
 };
 
 enum class ColorChoice { automatic, always, never };
@@ -115,6 +118,7 @@ struct Arguments {
   std::optional<std::uint32_t> port;                          // the first of an export
   std::vector<std::string> settings = {};                     // KEY=VALUE, set in the scenario before it is read
   SweepArguments sweep = {};                                  // of `sweep` and `find`
+  PastedArguments pasted = {};                                // of documents without a scenario
 };
 
 // The text that `--help` prints instead of running a command.

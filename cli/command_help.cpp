@@ -2,7 +2,7 @@
 
 namespace spillway::cli {
 
-const std::array<CommandHelp, 16> commands{
+const std::array<CommandHelp, 18> commands{
     {{Command::run, "run", "Simulate", "Simulate a scenario: share tables by epoch, and a summary", "SCENARIO",
       "SCENARIO", "Scenario file, JSON or YAML; - reads standard input",
       "  spillway run failover.yaml\n  spillway run failover.yaml --by zone -o markdown"},
@@ -79,6 +79,14 @@ const std::array<CommandHelp, 16> commands{
       "The proxy's configuration, as `spillway share` reads it. - reads standard input",
       "  spillway import bootstrap.yaml -o shop.yaml --rate 500rps\n"
       "  spillway import bootstrap.yaml --clusters before.txt --clusters after.txt --apart 60s -o shop.yaml"},
+     {Command::init, "init", "Write", "Write a scenario around documents of Kubernetes, Istio or Kuma, to be edited",
+      "FILE... [-o SCENARIO]", "FILE", "Documents of Kubernetes, Istio or Kuma: files, folders, - for standard input",
+      "  spillway init mesh.yaml rules.yaml -o shop.yaml\n  kubectl get svc,deploy,destinationrule -A -o yaml | "
+      "spillway "
+      "init - -o shop.yaml"},
+     {Command::try_rule, "try", "Explain", "What a rule does, against the same world without it", "RULE...", "RULE",
+      "A DestinationRule, a VirtualService, a policy of Kuma, or a part of one; - reads standard input",
+      "  spillway try rule.yaml\n  spillway try rule.yaml --zones a:4,b:2"},
      {Command::validate, "validate", "Write", "Report every problem in scenario files, with its line and column",
       "FILE...", "FILE", "Scenario files, JSON or YAML; - reads standard input",
       "  spillway validate failover.yaml\n  spillway validate --explain SP104"},

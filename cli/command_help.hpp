@@ -21,7 +21,7 @@ struct CommandHelp {
 };
 
 // The commands in the order of the help.
-extern const std::array<CommandHelp, 16> commands;
+extern const std::array<CommandHelp, 18> commands;
 
 [[nodiscard]] std::vector<std::string> command_names();
 

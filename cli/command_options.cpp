@@ -3,6 +3,7 @@
 #include <string>
 
 #include "cli/argument_values.hpp"
+#include "cli/pasted_input.hpp"
 #include "cli/single_options.hpp"
 #include "reports/document/formats.hpp"
 #include "reports/text/text_table.hpp"
@@ -104,6 +105,7 @@ void add_common_options(CLI::App& app, Command command, RawArguments& raw) {
          "auto, always or never; auto: on a terminal, unless NO_COLOR is in the environment");
   app.add_flag("--quiet", raw.quiet, "No warnings, notes or progress on standard error; errors are still printed")
       ->group("Output");
+  app.add_flag("--short", raw.short_diagnostics, "Errors and warnings in one line each")->group("Output");
   if (command == Command::schema) {
     return;
   }
@@ -119,6 +121,12 @@ void add_common_options(CLI::App& app, Command command, RawArguments& raw) {
 
 bool simulates(Command command) {
   return command == Command::run || command == Command::share;
+}
+
+bool takes_pasted(Command command) {
+  return command == Command::share || command == Command::explain || command == Command::run ||
+         command == Command::plan || command == Command::diff || command == Command::validate ||
+         command == Command::import_documents || command == Command::init || command == Command::try_rule;
 }
 
 bool reads_documents(Command command) {
@@ -170,6 +178,16 @@ void add_options(CLI::App& app, Command command, RawArguments& raw) {
     app.add_flag("--at-rest", raw.at_rest,
                  "Shares with no request in flight, no retries and no host in slow start, instead of exact ones")
         ->group("Output");
+  }
+  if (takes_pasted(command)) {
+    add_pasted_options(app, command, raw);
+  }
+  if (command == Command::init) {
+    option(app, "Output", "FILE", "-o,--output", raw.output, "The scenario file to write (default: standard output)");
+  }
+  if (command == Command::try_rule) {
+    add_formats(app, {"table", "markdown", "json"}, raw);
+    option(app, "Output", "COLUMNS", "--width", raw.width, "Columns of a table (default: the terminal's, else 100)");
   }
   if (command == Command::validate) {
     option(app, "Output", "CODE", "--explain", raw.explain, "Explain a diagnostic code; reads no files");

@@ -42,6 +42,8 @@ using HandOut = std::function<void(const run::ForkedStream&)>;
 // the process that distributes the work has the same arguments.
 [[nodiscard]] CommandResult work_on_sweep(const Arguments& arguments, run::ForkedStream stream);
 [[nodiscard]] CommandResult find_command(const Arguments& arguments);
+[[nodiscard]] CommandResult init_command(const Arguments& arguments);
+[[nodiscard]] CommandResult try_command(const Arguments& arguments);
 [[nodiscard]] CommandResult version_command();
 [[nodiscard]] CommandResult docs_command(const std::optional<std::string>& page);
 

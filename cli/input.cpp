@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/folded_diagnostics.hpp"
 #include "cli/terminal.hpp"
 #include "models/documents/folder_files.hpp"
 #include "models/documents/missing_file.hpp"
@@ -115,6 +116,14 @@ void say_diagnostics(const scenario::Reading& reading, const Arguments& argument
                [&](const Diagnostic& diagnostic) {
                  return (warnings && !arguments.quiet) || diagnostic.severity == Severity::error;
                });
+  shown = with_ignored_kinds_together(std::move(shown));
+  if (is_terminal(Stream::error)) {
+    put_errors_last(shown);
+  }
+  if (arguments.pasted.short_diagnostics) {
+    say(documents::printable_lines(short_lines(shown, reading.sources)));
+    return;
+  }
   documents::RenderOptions options;
   options.color = colors(Stream::error, arguments.color);
   say(documents::render_diagnostics(shown, reading.sources, options));

@@ -12,6 +12,7 @@
 #include "cli/commands.hpp"
 #include "cli/ending.hpp"
 #include "cli/output_file.hpp"
+#include "cli/pasted_input.hpp"
 #include "cli/terminal.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/scenario/files_beside.hpp"
@@ -54,6 +55,10 @@ CommandResult simulate(const Arguments& arguments) {
       return sweep_command(arguments);
     case Command::find:
       return find_command(arguments);
+    case Command::init:
+      return init_command(arguments);
+    case Command::try_rule:
+      return try_command(arguments);
   }
   return {};
 }
@@ -82,7 +87,7 @@ CommandResult simulate(const Parsed& parsed) {
   if (const auto wrong = check_output_files(arguments)) {
     return refuse(*wrong, arguments);
   }
-  CommandResult result = simulate(arguments);
+  CommandResult result = with_pasted_documents(arguments, [](const Arguments& own) { return simulate(own); });
   result.output = fitted_to_output(arguments, std::move(result.output));
   return result;
 }

@@ -14,6 +14,7 @@
 #include "sim/observed/other_names.hpp"
 #include "sim/observed/read_clusters.hpp"
 #include "sim/scenario/binding/envoy/proxy_configuration.hpp"
+#include "sim/scenario/read_scenario.hpp"
 #include "sim/scenario/releases.hpp"
 
 namespace spillway::cli {

@@ -89,8 +89,10 @@ void add_event_options(CLI::App& app, RawArguments& raw) {
   option(app, "Happenings", "ID", "--endpoint", raw.endpoint, "Only those about this endpoint");
   option(app, "Happenings", "KIND", "--happening", raw.logged_event,
          "Only those of this kind: " + joined(reports::event_kind_names(), ", "));
-  option(app, "Happenings", "TIME", "--from", raw.from, "Not before this moment");
-  option(app, "Happenings", "TIME", "--to", raw.to, "Not after this moment");
+  option(app, "Happenings", "TIME", "--from", raw.from,
+         "Not before this moment; of documents without a scenario: a pod, a Deployment, a Service or a zone that asks");
+  option(app, "Happenings", "TIME", "--to", raw.to,
+         "Not after this moment; of documents without a scenario: the host that it asks for");
 }
 
 void add_document_options(CLI::App& app, Command command, RawArguments& raw) {
@@ -178,12 +180,35 @@ void add_find_options(CLI::App& app, RawArguments& raw) {
 
 void add_simulated_document_options(CLI::App& app, Command command, RawArguments& raw) {
   if (command == Command::run) {
-    option(app, "Envoy's documents", "RATE", "--rate", raw.rate,
+    option(app, "Envoy's documents", "RATE", "--rate", raw.rates,
            "Requests to each cluster, such as 500rps: simulates the documents of a proxy as `spillway import` reads "
            "them");
   }
   option(app, "Envoy's documents", "NAME", "--cluster", raw.cluster, "Only this cluster");
   add_document_options(app, Command::validate, raw);
+}
+
+void add_pasted_options(CLI::App& app, Command command, RawArguments& raw) {
+  const char* const group = "Documents without a scenario";
+  if (command != Command::run) {
+    option(app, group, "NAME", "--from", raw.from,
+           "Who asks: a pod, a Deployment, a Service or a zone (default: each zone)");
+    option(app, group, "HOST", "--to", raw.to, "Whom (default: each service that rules name)");
+  }
+  if (command != Command::run && command != Command::plan && command != Command::import_documents) {
+    option(app, group, "RATE", "--rate", raw.rates,
+           "Requests of all clients together, such as 600rps; of a service with its name, cart=200rps; may repeat")
+        ->allow_extra_args(false);
+  }
+  option(app, group, "ZONES", "--zones", raw.zones,
+         "Zones, with the pods of a service in each: a:2,b:2 (default: those of the Nodes, else three)");
+  if (command == Command::plan) {
+    app.add_flag("--replicas", raw.replicas, "Only which services may lose a pod in each zone, by exact shares")
+        ->group(group);
+  }
+  option(app, group, "SERVICE=RATE", "--capacity", raw.capacities,
+         "Requests a second that a pod of a service can serve; may repeat")
+      ->allow_extra_args(false);
 }
 
 void add_run_options(CLI::App& app, RawArguments& raw) {
@@ -212,7 +237,10 @@ void add_run_options(CLI::App& app, RawArguments& raw) {
 void add_plan_options(CLI::App& app, RawArguments& raw) {
   option(app, "Simulation", "TIME", "--at", raw.at, "The moment to plan for (default: when clients send most)");
   option(app, "Simulation", "FACTOR", "--growth", raw.growth, "Requests times this factor, such as 1.5x");
-  option(app, "Simulation", "RATE", "--rate", raw.rate, "Requests of all clients together, such as 4000rps");
+  option(app, "Simulation", "RATE", "--rate", raw.rates,
+         "Requests of all clients together, such as 4000rps; of documents without a scenario also SERVICE=RATE, may "
+         "repeat")
+      ->allow_extra_args(false);
   add_replications(app, raw, "Number of replications in which latency and errors are measured (default: 5)");
 }
 
@@ -243,7 +271,7 @@ void add_import_options(CLI::App& app, RawArguments& raw) {
   option(app, "Simulation", "FOLDER", "--mesh", raw.mesh, "A mesh: a file or a folder in it for each proxy");
   option(app, "Simulation", "KIND", "--kind", raw.kind, "Kind of the documents (default: detected): envoy");
   option(app, "Simulation", "NAME", "--cluster", raw.cluster, "Only this cluster");
-  option(app, "Simulation", "RATE", "--rate", raw.rate, "Requests to each cluster without a counter, such as 500rps");
+  option(app, "Simulation", "RATE", "--rate", raw.rates, "Requests to each cluster without a counter, such as 500rps");
   option(app, "Observed", "FILE", "--clusters", raw.clusters,
          "Output of /clusters, text or JSON; use it twice: before and after, for rates")
       ->allow_extra_args(false);

@@ -35,6 +35,8 @@ void add_settings(CLI::App& app, RawArguments& raw);
 void add_find_options(CLI::App& app, RawArguments& raw);
 // Adds the options for Envoy's documents that are simulated without writing a scenario.
 void add_simulated_document_options(CLI::App& app, Command command, RawArguments& raw);
+// Adds the options for documents of Kubernetes, Istio and Kuma without a scenario.
+void add_pasted_options(CLI::App& app, Command command, RawArguments& raw);
 void add_run_options(CLI::App& app, RawArguments& raw);
 void add_plan_options(CLI::App& app, RawArguments& raw);
 void add_diff_options(CLI::App& app, RawArguments& raw);

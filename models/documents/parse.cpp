@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "models/documents/front_ends.hpp"
+#include "models/documents/overlay.hpp"
 #include "models/documents/problem.hpp"
 #include "models/documents/utf8.hpp"
 
@@ -137,6 +138,10 @@ void blank_lines_of_a_shell(std::string& text) {
 
 std::optional<SourceFile> load_source(const std::string& path, std::uint32_t file, Diagnostics& problems, Reads reads) {
   SourceFile source{path == "-" ? "<stdin>" : path, {}};
+  if (const std::string* const text = laid_over(path)) {
+    source.text = *text;
+    return source;
+  }
   const Span nowhere{file, 1, 1, 1};
   const auto refuse_because = [&](const std::string& reason) {
     problems.error("SP001", nowhere, "cannot read `{}`", "{}", {source.name, reason});

@@ -10,6 +10,7 @@
 #include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"
 #include "sim/scenario/files_beside.hpp"
+#include "sim/scenario/pasted/pasted_files.hpp"
 
 namespace spillway::scenario {
 namespace {
@@ -28,6 +29,10 @@ std::optional<std::uint32_t> source_of(const documents::Node& name, Sources& sou
     return std::nullopt;
   }
   const auto file = static_cast<std::uint32_t>(sources.size());
+  if (const pasted::PastedFile* const held = pasted::remembered(path)) {
+    sources.push_back({held->name, held->text});
+    return file;
+  }
   Diagnostics unreadable;
   auto source = documents::load_source(path, file, unreadable, documents::Reads::regular_files);
   if (!source) {
@@ -106,6 +111,13 @@ void take_documents(documents::Node& list, Sources& sources, Diagnostics& proble
     const auto file = source_of(item, sources, problems);
     if (file == 0) {
       problems.error("SP693", item.span, "the scenario names itself", "must be a file of documents");
+      continue;
+    }
+    if (const pasted::PastedFile* const held = file ? pasted::remembered(sources[*file].name) : nullptr) {
+      for (documents::Node document : held->documents) {
+        pasted::move_to_file(document, *file);
+        documents.push_back(std::move(document));
+      }
       continue;
     }
     if (auto held = file ? documents::parse_documents(sources, *file, problems) : std::nullopt) {

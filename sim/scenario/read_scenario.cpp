@@ -5,6 +5,7 @@
 
 #include "models/documents/grammar/protobuf_json.hpp"
 #include "models/documents/missing_file.hpp"
+#include "models/documents/overlay.hpp"
 #include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/proxy/foreign.hpp"
@@ -15,6 +16,7 @@
 #include "sim/scenario/lints/settings.hpp"
 #include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/named_documents.hpp"
+#include "sim/scenario/pasted/short_names.hpp"
 #include "sim/scenario/read_tree.hpp"
 #include "sim/scenario/releases.hpp"
 #include "sim/scenario/structure.hpp"
@@ -73,6 +75,9 @@ void finish(const messages::Scenario& file, const messages::PlacesOfViews& views
             Diagnostics& problems, Scenario& scenario) {
   lints::warn_of_settings(file, views, scenario, problems);
   hide_contents(sources, problems);
+  if (documents::laid_over(sources.front().name) != nullptr) {
+    pasted::shorten_names(scenario);
+  }
   if (scenario.name.empty()) {
     scenario.name = stem(sources.front().name);
   }

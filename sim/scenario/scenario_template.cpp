@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/documents/grammar/protobuf_json.hpp"
+#include "models/documents/overlay.hpp"
 #include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"
 #include "sim/scenario/binding/istio/mesh_reading.hpp"
@@ -10,6 +11,7 @@
 #include "sim/scenario/files_beside.hpp"
 #include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/named_documents.hpp"
+#include "sim/scenario/pasted/short_names.hpp"
 #include "sim/scenario/read_tree.hpp"
 #include "sim/scenario/service.hpp"
 #include "sim/scenario/structure.hpp"
@@ -191,6 +193,9 @@ std::optional<Scenario> ScenarioTemplate::vary(const Variation& variation) const
     return std::nullopt;
   }
   scenario.name = reading_.scenario->name;
+  if (documents::laid_over(sources.front().name) != nullptr) {
+    pasted::shorten_names(scenario);
+  }
   return scenario;
 }
 

@@ -7,6 +7,10 @@ constexpr std::string_view config_dump = "give the proxy's configuration instead
 constexpr std::string_view in_policies =
     "give a scenario with it in `policies` or `resources`, or kumactl inspect dataplane --type=config-dump";
 constexpr std::string_view no_envoy = "no configuration of an Envoy is in it";
+constexpr std::string_view not_envoy = "its proxies are not Envoy";
+constexpr std::string_view routes_of_rollouts =
+    "it changes weights of routes step by step; give them as they are at one step: kubectl get "
+    "svc,pods,endpointslices,virtualservice,destinationrule -o yaml";
 constexpr std::string_view no_traffic = "it does not say where requests go; `spillway docs tutorial` shows a scenario";
 constexpr std::string_view reads_others = "Spillway reads Envoy's, Kuma's and Istio's documents";
 constexpr std::string_view gateway_resources = "resources of Envoy Gateway before it makes xDS of them";
@@ -34,7 +38,17 @@ constexpr std::array table = [] {
       {api_group, {"consul.hashicorp.com"}, "Consul", config_dump},
       {api_group, {"cilium.io"}, "Cilium", config_dump},
       {api_group, {"openservicemesh.io"}, "Open Service Mesh", config_dump},
-      {api_group, {"linkerd.io"}, "Linkerd", "its proxies are not Envoy"},
+      {api_group, {"linkerd.io"}, "Linkerd", not_envoy},
+      {api_group, {"traefik.io"}, "Traefik", not_envoy},
+      {api_group, {"traefik.containo.us"}, "Traefik", not_envoy},
+      {api_group, {"nginx.org"}, "NGINX", not_envoy},
+      {api_group, {"configuration.konghq.com"}, "Kong", not_envoy},
+      {api_group, {"haproxy.org"}, "HAProxy", not_envoy},
+      {api_group, {"argoproj.io"}, "Argo Rollouts", routes_of_rollouts},
+      {api_group, {"flagger.app"}, "Flagger", routes_of_rollouts},
+      {api_group, {"split.smi-spec.io"}, "SMI", config_dump},
+      {api_group, {"specs.smi-spec.io"}, "SMI", config_dump},
+      {api_group, {"appmesh.k8s.aws"}, "App Mesh", config_dump},
       {api_group, {"gateway.networking.k8s.io"}, "the Gateway API", config_dump},
       {api_group, {"gateway.networking.x-k8s.io"}, "the Gateway API", config_dump},
       {api_group, {"networking.k8s.io"}, "Kubernetes", config_dump},

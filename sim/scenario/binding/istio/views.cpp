@@ -23,7 +23,16 @@ namespace {
 std::string not_simulated(const istio::Route& route) {
   const bool faulty = route.fault && ((route.fault->abort && route.fault->abort->percentage > 0.0) ||
                                       (route.fault->delay && route.fault->delay->percentage > 0.0));
-  return faulty ? "fault" : !route.mirrors.empty() ? "mirror" : route.other == "delegate" ? "delegate" : "";
+  return faulty ? "fault" : route.other == "delegate" ? "delegate" : "";
+}
+
+// Names once that copies of requests are not simulated.
+void name_mirror(Scenario& scenario) {
+  const std::string what =
+      "requests that `mirror` copies are not simulated: the routes of the requests themselves stay";
+  if (std::find(scenario.assumptions.begin(), scenario.assumptions.end(), what) == scenario.assumptions.end()) {
+    scenario.assumptions.push_back(what);
+  }
 }
 
 using envoy::routes::Request;
@@ -104,6 +113,9 @@ std::optional<Views::Taken> Views::route_of(const istio::Proxy& proxy, const Des
       problem_ = in_ticks(what) + " of its route is not supported yet";
       is_supported_ = false;
       return std::nullopt;
+    }
+    if (!taken->mirrors.empty()) {
+      name_mirror(*scenario_);
     }
   }
   if (taken == http.end()) {

@@ -1,0 +1,94 @@
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <system_error>
+
+#include "cli/commands.hpp"
+#include "cli/output_file.hpp"
+#include "cli/pasted_input.hpp"
+#include "cli/terminal.hpp"
+#include "reports/text/text_table.hpp"
+#include "sim/scenario/pasted/pasted_files.hpp"
+#include "sim/scenario/pasted/world.hpp"
+
+namespace spillway::cli {
+namespace {
+
+namespace fs = std::filesystem;
+namespace pasted = scenario::pasted;
+
+// Names the files of `resources` from the folder of the scenario.
+void name_from_folder(std::string& text, const std::vector<std::string>& files, const std::string& scenario) {
+  std::error_code failure;
+  const fs::path folder = fs::absolute(fs::path(scenario), failure).parent_path();
+  for (const std::string& file : files) {
+    const std::string line = "  - " + pasted::quoted_text(file) + "\n";
+    const std::size_t at = text.find(line);
+    const fs::path relative = fs::relative(fs::absolute(fs::path(file), failure), folder, failure);
+    if (at != std::string::npos && !failure && !relative.empty()) {
+      text.replace(at, line.size(), "  - " + pasted::quoted_text(relative.string()) + "\n");
+    }
+  }
+}
+
+// Marks what only the writer of the scenario knows.
+std::string places_to_fill_in(const pasted::Composed& composed) {
+  std::string text =
+      "\n# To fill in: the `rate` of each client above (requests per second of each of its proxies), and";
+  text += "\n# what a pod can serve, which `spillway plan` needs:\n";
+  const bool serves = composed.written.find("\nserving:\n") != std::string::npos;
+  text += serves ? "# more entries of `serving`:\n" : "# serving:\n";
+  for (const std::string& service : composed.services) {
+    const bool known = composed.written.find(fmt::format("  - {{ service: \"{}", service)) != std::string::npos;
+    text += known ? "" : fmt::format("#   - {{ service: {}, capacity: 100rps }}\n", pasted::quoted_text(service));
+  }
+  return text;
+}
+
+std::string commented(const std::vector<std::string>& lines, const char* word) {
+  std::string text;
+  for (const std::string& line : lines) {
+    text += fmt::format("#   {}: {}\n", word, reports::printable(line));
+  }
+  return text;
+}
+
+// The files that the scenario may name: those of folders too.
+std::vector<std::string> named_files(const pasted::Composed& composed) {
+  std::vector<std::string> files;
+  for (const SourceFile& source : composed.sources) {
+    files.push_back(source.name);
+  }
+  return files;
+}
+
+}  // namespace
+
+CommandResult init_command(const Arguments& arguments) {
+  const pasted::Composed composed = pasted::compose(arguments.paths, pasted_question(arguments));
+  if (!composed.is_pasted) {
+    return refuse({"SP149", "these files are not documents of Kubernetes, Istio or Kuma",
+                   "`spillway import` writes a scenario of a proxy's configuration"},
+                  arguments);
+  }
+  if (auto refused = refuse_composed(composed, arguments)) {
+    return *refused;
+  }
+  std::string text = composed.written;
+  const std::string target = arguments.output.value_or("-");
+  name_from_folder(text, named_files(composed), target == "-" ? "scenario.yaml" : target);
+  std::string head = "# Written by `spillway init`. Assumed, since the documents do not say it:\n";
+  head += commented(composed.assumed, "assumed") + commented(composed.ignored, "ignored");
+  text = head + text + places_to_fill_in(composed);
+  if (target == "-") {
+    return {text, ExitCode::well};
+  }
+  if (const auto failure = write_file(target, text)) {
+    return refuse(*failure, arguments);
+  }
+  return {fmt::format("{}: written, {} assumption{}; `spillway run {}` simulates it\n", reports::printable(target),
+                      composed.assumed.size(), composed.assumed.size() == 1 ? "" : "s", reports::printable(target)),
+          ExitCode::well};
+}
+
+}  // namespace spillway::cli

@@ -1,0 +1,28 @@
+// Options about pasted documents: who asks for what, how often, and where pods are.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace spillway::cli {
+
+struct PastedArguments {
+  std::optional<std::string> from = {};                         // a pod, a Deployment, a Service or a zone
+  std::optional<std::string> to = {};                           // a host
+  std::map<std::string, double> rates = {};                     // requests per second to single services
+  std::map<std::string, double> capacities = {};                // requests per second that a pod can serve
+  std::vector<std::pair<std::string, std::size_t>> zones = {};  // with the pods there, 0: not said
+  bool replicas = false;                                        // only which services may lose a pod in each zone
+  bool short_diagnostics = false;                               // one line for each
+
+  // True if an option that only pasted documents have is given.
+  [[nodiscard]] bool given() const {
+    return from || to || !rates.empty() || !capacities.empty() || !zones.empty() || replicas;
+  }
+};
+
+}  // namespace spillway::cli

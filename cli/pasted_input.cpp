@@ -1,0 +1,222 @@
+#include "cli/pasted_input.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "cli/command_options.hpp"
+#include "cli/input.hpp"
+#include "cli/replicas.hpp"
+#include "cli/terminal.hpp"
+#include "models/documents/problem.hpp"
+#include "reports/text/text_table.hpp"
+#include "sim/scenario/read_scenario.hpp"
+
+namespace spillway::cli {
+namespace {
+
+namespace pasted = scenario::pasted;
+
+// A plan of pasted documents has many services: fewer replications than of a scenario unless asked for.
+constexpr std::uint32_t replications_of_plan = 2;
+
+std::vector<std::string>& assumptions() {
+  static std::vector<std::string> lines;
+  return lines;
+}
+
+bool asks_of_other_inputs(const Arguments& arguments) {
+  const bool upgrade = arguments.to_release || arguments.all_clusters || arguments.world;
+  return arguments.explain || upgrade || arguments.mesh || arguments.command == Command::init ||
+         arguments.command == Command::try_rule || arguments.paths.empty();
+}
+
+std::optional<UsageProblem> misplaced(const Arguments& arguments) {
+  if (arguments.pasted.given()) {
+    return problem("SP905", "`--from`, `--to`, `--zones`, `--capacity` and `--rate SERVICE=RATE` do not apply here",
+                   "they are for documents of Kubernetes, Istio or Kuma without a scenario");
+  }
+  const bool one = arguments.command == Command::run || arguments.command == Command::plan;
+  if (one && arguments.paths.size() > 1 && !arguments.rate) {
+    return problem("SP905", fmt::format("unexpected argument `{}`", reports::printable(arguments.paths[1])),
+                   fmt::format("`spillway {}` takes one scenario", arguments.command == Command::run ? "run" : "plan"));
+  }
+  return std::nullopt;
+}
+
+CommandResult with_assumed(CommandResult result, const pasted::Composed& composed, const Arguments& arguments) {
+  if (result.code == ExitCode::bad_input || result.code == ExitCode::internal_error) {
+    return result;
+  }
+  if (arguments.format == reports::Format::json) {
+    insert_assumed(result.output);
+  } else if (reports::is_for_people(arguments.format)) {
+    result.output += assumed_text(composed);
+  } else if (!arguments.quiet) {
+    say(assumed_text(composed));
+  }
+  return result;
+}
+
+// Adds which services may lose a pod in each zone to a plan.
+void add_replicas(CommandResult& result, const pasted::Composed& composed, const Arguments& arguments) {
+  if (result.code == ExitCode::bad_input || result.output.empty()) {
+    return;
+  }
+  const std::vector<ReplicaRow> rows = replica_rows(composed);
+  if (arguments.format == reports::Format::json) {
+    const std::size_t begin = result.output.find('{');
+    result.output.insert(begin + 1, "\"replicas\":" + replicas_json(rows) + ",");
+  } else if (reports::is_for_people(arguments.format)) {
+    result.output += replicas_text(rows, arguments);
+  }
+}
+
+CommandResult only_replicas(const pasted::Composed& composed, const Arguments& arguments) {
+  const std::vector<ReplicaRow> rows = replica_rows(composed);
+  if (rows.empty()) {
+    return refuse({"SP904", "no service has two pods in a zone, so none can lose one there",
+                   "give the pods, the replicas of Deployments, or --zones a:4,b:4"},
+                  arguments);
+  }
+  if (arguments.format == reports::Format::json) {
+    return {"{\"schema_version\":1,\"replicas\":" + replicas_json(rows) + "}\n", ExitCode::well};
+  }
+  std::string text = replicas_text(rows, arguments);
+  text.erase(0, std::min(text.find_first_not_of('\n'), text.size()));
+  return {std::move(text), ExitCode::well};
+}
+
+// Replaces the names of the composed scenario by those of the files.
+void name_files(std::string& text, const std::string& path, const std::vector<std::string>& files) {
+  std::string names;
+  for (const std::string& file : files) {
+    names += (names.empty() ? "" : ", ") + (file == "-" ? "<stdin>" : reports::printable(file));
+  }
+  for (std::size_t at = text.find(path); at != std::string::npos; at = text.find(path, at + names.size())) {
+    text.replace(at, path.size(), names);
+  }
+}
+
+CommandResult diff_pasted(const Arguments& arguments, const std::function<CommandResult(const Arguments&)>& next) {
+  if (arguments.paths.size() != 2) {
+    return next(arguments);
+  }
+  const pasted::ComposedSides sides =
+      pasted::compose_sides(arguments.paths[0], arguments.paths[1], pasted_question(arguments));
+  if (!sides.before.is_pasted) {
+    const auto wrong = misplaced(arguments);
+    return wrong ? refuse(*wrong, arguments) : next(arguments);
+  }
+  for (const pasted::Composed* const side : {&sides.before, &sides.after}) {
+    if (auto refused = refuse_composed(*side, arguments)) {
+      return *refused;
+    }
+  }
+  assumptions() = sides.after.assumed;
+  Arguments own = arguments;
+  own.paths = {sides.before.path, sides.after.path};
+  own.pasted = {.short_diagnostics = arguments.pasted.short_diagnostics};
+  own.rate.reset();
+  CommandResult result = next(own);
+  name_files(result.output, sides.before.path, {arguments.paths[0]});
+  name_files(result.output, sides.after.path, {arguments.paths[1]});
+  return with_assumed(std::move(result), sides.after, arguments);
+}
+
+}  // namespace
+
+pasted::Question pasted_question(const Arguments& arguments) {
+  pasted::Question question{.from = arguments.pasted.from.value_or(""),
+                            .to = arguments.pasted.to.value_or(""),
+                            .rate = arguments.rate,
+                            .rates = arguments.pasted.rates,
+                            .capacities = arguments.pasted.capacities,
+                            .zones = arguments.pasted.zones};
+  question.one_client = arguments.command == Command::explain && !arguments.client;
+  question.counts_requests = arguments.command == Command::run;
+  question.plans = arguments.command == Command::plan;
+  return question;
+}
+
+std::optional<CommandResult> refuse_composed(const pasted::Composed& composed, const Arguments& arguments) {
+  if (!composed.diagnostics.empty()) {
+    say_diagnostics({std::nullopt, composed.diagnostics, composed.sources}, arguments);
+  }
+  if (!composed.problem.empty()) {
+    return refuse({"SP904", reports::printable(composed.problem), reports::printable(composed.help)}, arguments);
+  }
+  return std::nullopt;
+}
+
+std::string assumed_text(const pasted::Composed& composed) {
+  std::string text;
+  for (const std::string& line : composed.assumed) {
+    text += "assumed: " + reports::printable(line) + "\n";
+  }
+  for (const std::string& line : composed.ignored) {
+    text += "ignored: " + reports::printable(line) + "\n";
+  }
+  return text.empty() ? text : "\n" + text;
+}
+
+const std::vector<std::string>& assumed_now() {
+  return assumptions();
+}
+
+void insert_assumed(std::string& json) {
+  const std::size_t begin = json.find_first_not_of(" \n");
+  if (assumptions().empty() || begin == std::string::npos || json[begin] != '{') {
+    return;
+  }
+  const nlohmann::json list = assumptions();
+  json.insert(begin + 1, "\"assumed\":" + list.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + ",");
+}
+
+CommandResult with_pasted_documents(const Arguments& arguments,
+                                    const std::function<CommandResult(const Arguments&)>& next) {
+  if (!takes_pasted(arguments.command) || asks_of_other_inputs(arguments)) {
+    return next(arguments);
+  }
+  if (arguments.command == Command::diff) {
+    return diff_pasted(arguments, next);
+  }
+  const pasted::Composed composed = pasted::compose(arguments.paths, pasted_question(arguments));
+  if (!composed.is_pasted) {
+    const auto wrong = misplaced(arguments);
+    return wrong ? refuse(*wrong, arguments) : next(arguments);
+  }
+  if (auto refused = refuse_composed(composed, arguments)) {
+    return *refused;
+  }
+  if (arguments.command == Command::import_documents) {
+    Arguments own = arguments;
+    own.command = Command::init;
+    return init_command(own);
+  }
+  assumptions() = composed.assumed;
+  Arguments own = arguments;
+  own.paths = {composed.path};
+  own.pasted = {.short_diagnostics = arguments.pasted.short_diagnostics};
+  own.rate.reset();
+  const bool shows_shares = arguments.command == Command::share || arguments.command == Command::run;
+  if (shows_shares && composed.splits && !own.by && reports::is_for_people(arguments.format)) {
+    own.by = reports::Dimensions{reports::Dimension::client, reports::Dimension::cluster, reports::Dimension::priority,
+                                 reports::Dimension::zone};
+  }
+  if (arguments.pasted.replicas) {
+    return with_assumed(only_replicas(composed, arguments), composed, arguments);
+  }
+  if (arguments.command == Command::plan && !own.replications) {
+    own.replications = replications_of_plan;
+  }
+  CommandResult result = next(own);
+  if (arguments.command == Command::plan) {
+    add_replicas(result, composed, arguments);
+  }
+  name_files(result.output, composed.path, arguments.paths);
+  return with_assumed(std::move(result), composed, arguments);
+}
+
+}  // namespace spillway::cli

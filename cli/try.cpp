@@ -1,0 +1,256 @@
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "cli/input.hpp"
+#include "cli/pasted_input.hpp"
+#include "cli/terminal.hpp"
+#include "reports/document/document.hpp"
+#include "reports/text/json_text.hpp"
+#include "sim/run/exact/exact_sum.hpp"
+#include "sim/run/run.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/endpoint.hpp"
+#include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/service.hpp"
+
+namespace spillway::cli {
+namespace {
+
+namespace pasted = scenario::pasted;
+
+// The share of a place, by "zone" or "subset zone".
+using SharesByPlace = std::map<std::string, double>;
+
+// By client and situation: 0 with nothing lost, then one zone after the other without ready pods.
+using Situations = std::map<std::pair<std::string, std::size_t>, SharesByPlace>;
+
+struct Lost {
+  std::string zone = {};
+  std::vector<std::string> services = {};
+};
+
+// The zones that hold endpoints, with the services that have some there.
+std::vector<Lost> zones_to_lose(const scenario::Scenario& scenario) {
+  std::map<std::string, std::set<std::string>> services;
+  for (const scenario::Service& service : scenario.services) {
+    for (const scenario::Host& host : service.hosts) {
+      if (!service.as_view && !host.forwards_to) {
+        const auto node = scenario.endpoints[host.endpoint.value].node;
+        services[scenario.zones[scenario.nodes[node.value].zone.value].name].insert(service.name);
+      }
+    }
+  }
+  std::vector<Lost> lost;
+  for (const scenario::Zone& zone : scenario.zones) {
+    if (const auto found = services.find(zone.name); found != services.end()) {
+      lost.push_back({zone.name, {found->second.begin(), found->second.end()}});
+    }
+  }
+  return lost;
+}
+
+// In second n, the pods of the n-th zone are not ready.
+std::string timeline_of(const std::vector<Lost>& zones) {
+  std::string text = "timeline:\n";
+  for (std::size_t zone = 0; zone < zones.size(); ++zone) {
+    for (const std::string& service : zones[zone].services) {
+      for (const auto& [at, healthy] : {std::pair{zone + 1, 0}, std::pair{zone + 2, 100}}) {
+        text += fmt::format("  - {{ at: {}ms, service: {}, zone: {}, healthy: {}% }}\n", 100 * at,
+                            pasted::quoted_text(service), pasted::quoted_text(zones[zone].zone), healthy);
+      }
+    }
+  }
+  return zones.empty() ? std::string() : text;
+}
+
+Situations shares_of(const scenario::Scenario& scenario, std::size_t situations) {
+  const run::Results results = run::run(scenario, {scenario::Mode::exact, std::nullopt, {}});
+  using Key = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t>;
+  std::map<Key, std::map<std::string, run::ExactSum>> sums;
+  for (const run::ShareBlock& block : results.shares.blocks()) {
+    block.for_each([&](const run::ShareCell& cell) {
+      const run::Share row = block.row(cell);
+      // The cluster of a route to another one: "v1" of "reviews v1".
+      const std::string& name = scenario.services[block.service.value].name;
+      const std::string part = row.cluster == name                   ? ""
+                               : row.cluster.starts_with(name + " ") ? row.cluster.substr(name.size() + 1) + " "
+                                                                     : row.cluster + " ";
+      sums[{block.client, block.service, block.epoch}][part + row.zone].add(row);
+    });
+  }
+  Situations found;
+  for (const run::Epoch& epoch : results.epochs) {
+    for (std::size_t situation = 0; situation < situations; ++situation) {
+      const auto moment = std::chrono::milliseconds(100 * situation);
+      if (moment < epoch.start || moment >= epoch.end) {
+        continue;
+      }
+      SharesByPlace& shares = found[{scenario.clients[epoch.client.value].name, situation}];
+      const auto of_epoch = sums.find({epoch.client, epoch.service, epoch.index});
+      for (const auto& [place, sum] : of_epoch == sums.end() ? decltype(sums)::mapped_type{} : of_epoch->second) {
+        shares[place] += sum.value().value_or(sum.at_rest());
+      }
+    }
+  }
+  return found;
+}
+
+std::string share_text(const SharesByPlace& shares, const std::string& place) {
+  constexpr double hundred = 100.0;
+  const auto found = shares.find(place);
+  const double percent = found == shares.end() ? 0.0 : hundred * found->second;
+  return percent < 1e-9 ? "-" : fmt::format("{:.4g} %", percent);
+}
+
+struct Tried {
+  std::vector<Lost> zones = {};
+  std::vector<std::string> clients = {};
+  std::vector<std::string> places = {};
+  Situations with = {};
+  Situations without = {};
+};
+
+std::string situation_text(const Tried& tried, std::size_t situation) {
+  return situation == 0 ? "all pods ready" : tried.zones[situation - 1].zone + " without ready pods";
+}
+
+// The sentence at the top: the largest change.
+std::string headline_of(const Tried& tried) {
+  double most = 0.0;
+  std::string text;
+  std::size_t same = 0;
+  for (const auto& [key, with] : tried.with) {
+    const auto found = tried.without.find(key);
+    const SharesByPlace without = found == tried.without.end() ? SharesByPlace{} : found->second;
+    bool differs = false;
+    for (const std::string& place : tried.places) {
+      const auto value = [&](const SharesByPlace& shares) {
+        const auto at = shares.find(place);
+        return at == shares.end() ? 0.0 : at->second;
+      };
+      const double moved = std::abs(value(with) - value(without));
+      constexpr double rounding = 1e-9;
+      differs = differs || moved > rounding;
+      if (moved > most + rounding) {
+        most = moved;
+        text =
+            fmt::format("{}: with {}, {} gets {} ({} without the rule)", key.first, situation_text(tried, key.second),
+                        place, share_text(with, place), share_text(without, place));
+      }
+    }
+    same += differs ? 0U : 1U;
+  }
+  return text.empty() ? fmt::format("the rule moves no requests in the {} situations compared", same) : text;
+}
+
+reports::Sheet sheet_of(const Tried& tried) {
+  reports::Sheet sheet{.subject = "shares", .fields = {{"client"}, {"situation"}, {"rule"}}};
+  for (const std::string& place : tried.places) {
+    sheet.fields.push_back({place, true});
+  }
+  sheet.is_grouped = true;
+  for (const std::string& client : tried.clients) {
+    for (std::size_t situation = 0; situation <= tried.zones.size(); ++situation) {
+      for (const bool with : {false, true}) {
+        const Situations& all = with ? tried.with : tried.without;
+        const auto found = all.find({client, situation});
+        if (found == all.end()) {
+          continue;
+        }
+        reports::SheetRow row{client, situation_text(tried, situation), with ? "with" : "without"};
+        for (const std::string& place : tried.places) {
+          row.push_back(share_text(found->second, place));
+        }
+        sheet.rows.push_back(std::move(row));
+      }
+    }
+  }
+  return sheet;
+}
+
+std::string json_of(const Tried& tried) {
+  nlohmann::ordered_json document{{"schema_version", 1}, {"headline", headline_of(tried)}};
+  document["rows"] = nlohmann::ordered_json::array();
+  for (const bool with : {false, true}) {
+    for (const auto& [key, shares] : with ? tried.with : tried.without) {
+      document["rows"].push_back({{"client", key.first},
+                                  {"situation", situation_text(tried, key.second)},
+                                  {"rule", with},
+                                  {"shares", shares}});
+    }
+  }
+  return reports::json_lines(document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+std::optional<scenario::Scenario> read_side(const std::string& path, const Arguments& arguments, bool warnings) {
+  scenario::Reading reading = scenario::read_scenario_file(path);
+  say_diagnostics(reading, arguments, warnings);
+  return std::move(reading.scenario);
+}
+
+}  // namespace
+
+CommandResult try_command(const Arguments& arguments) {
+  const pasted::Composed composed = pasted::compose(arguments.paths, pasted_question(arguments));
+  if (!composed.is_pasted) {
+    return refuse({"SP149", "these files are not documents of Kubernetes, Istio or Kuma",
+                   "give a DestinationRule, a VirtualService or a policy of Kuma; `spillway diff` compares scenarios"},
+                  arguments);
+  }
+  if (auto refused = refuse_composed(composed, arguments)) {
+    return *refused;
+  }
+  const auto world = read_side(composed.path, arguments, true);
+  if (!world) {
+    return {"", ExitCode::bad_input};
+  }
+  Tried tried{.zones = zones_to_lose(*world)};
+  const std::string timeline = timeline_of(tried.zones);
+  const auto with = read_side(pasted::lay_out_with(composed, timeline), arguments, false);
+  const auto without = read_side(pasted::lay_out_without_rules(composed, timeline), arguments, false);
+  if (!with || !without) {
+    return {"", ExitCode::bad_input};
+  }
+  tried.with = shares_of(*with, tried.zones.size() + 1);
+  tried.without = shares_of(*without, tried.zones.size() + 1);
+  std::set<std::string> places;
+  for (const Situations* const all : {&tried.with, &tried.without}) {
+    for (const auto& [key, shares] : *all) {
+      for (const auto& [place, share] : shares) {
+        places.insert(place);
+      }
+    }
+  }
+  tried.places.assign(places.begin(), places.end());
+  for (const scenario::ClientEntry& client : with->clients) {
+    if (!client.zone_proxy) {
+      tried.clients.push_back(client.name);
+    }
+  }
+  const reports::Sheet sheet = sheet_of(tried);
+  std::string text = reports::format({.page =
+                                          [&](reports::Page& page) {
+                                            page.headline(headline_of(tried));
+                                            page.sheet(sheet);
+                                          },
+                                      .records = [&] { return sheet; },
+                                      .json = [&](const reports::Sink& sink) { sink(json_of(tried)); }},
+                                     arguments.format, look_of_output(arguments));
+  if (arguments.format == reports::Format::json) {
+    nlohmann::ordered_json document = nlohmann::ordered_json::parse(text);
+    document["assumed"] = composed.assumed;
+    text = reports::json_lines(document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  } else {
+    text += assumed_text(composed);
+  }
+  return {std::move(text), ExitCode::well};
+}
+
+}  // namespace spillway::cli

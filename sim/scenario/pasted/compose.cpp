@@ -1,0 +1,321 @@
+#include "sim/scenario/pasted/compose.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+#include "models/documents/node_json.hpp"
+#include "models/documents/overlay.hpp"
+#include "models/documents/problem.hpp"
+#include "models/envoy/proxy/inputs.hpp"
+#include "sim/scenario/pasted/pasted_documents.hpp"
+
+namespace spillway::scenario::pasted {
+namespace {
+
+constexpr std::size_t longest_to_look_at = std::size_t{64} << 20U;
+
+// True for texts that may hold such documents: others are not parsed twice.
+bool may_hold_documents(const Sources& sources) {
+  return std::any_of(sources.begin(), sources.end(), [](const SourceFile& source) {
+    const std::string& text = source.text;
+    const bool of_envoy = text.find("type.googleapis.com/envoy") != std::string::npos &&
+                          text.find("apiVersion") == std::string::npos;
+    if (text.size() > longest_to_look_at || of_envoy) {
+      return false;
+    }
+    for (const char* const word : {"apiVersion",
+                                   "kind:",
+                                   "type: Mesh",
+                                   "trafficPolicy",
+                                   "localityLbSetting",
+                                   "spec:",
+                                   "localityAwareness",
+                                   "outlierDetection",
+                                   "type: Dataplane",
+                                   "\"type\"",
+                                   "type:",
+                                   "http:",
+                                   "hosts:",
+                                   "distribute:",
+                                   "failover:",
+                                   "failoverPriority:",
+                                   "loadBalancer:",
+                                   "connectionPool:",
+                                   "meshConfig:",
+                                   "consecutive5xxErrors:"}) {
+      if (text.find(word) != std::string::npos) {
+        return true;
+      }
+    }
+    return false;
+  });
+}
+
+// Loads the files. Standard input, which cannot be read again, is kept for a command that reads it otherwise.
+Sources load(const std::vector<std::string>& paths, Diagnostics& problems) {
+  Sources sources = proxy::load_inputs(paths, problems).sources;
+  if (std::find(paths.begin(), paths.end(), "-") != paths.end()) {
+    for (const SourceFile& source : sources) {
+      if (source.name == "<stdin>") {
+        documents::lay_over("-", source.text);
+      }
+    }
+  }
+  return sources;
+}
+
+std::vector<std::string> ignored_lines(const PastedDocuments& documents) {
+  std::vector<std::string> lines;
+  std::string kinds;
+  for (const auto& [kind, count] : documents.ignored) {
+    kinds += (kinds.empty() ? "" : ", ") + kind + (count > 1 ? " (" + std::to_string(count) + ")" : "");
+  }
+  if (!kinds.empty()) {
+    lines.push_back(kinds + ": no influence on where requests of sidecars go");
+  }
+  for (const auto& [kind, what] : documents.foreign) {
+    lines.push_back(kind + ": " + what);
+  }
+  return lines;
+}
+
+// The scenario with the documents that were changed in it, instead of the names of their files.
+std::string written_text(const World& world, const PastedDocuments& documents) {
+  std::string text = world.text;
+  for (const PastedFile& file : documents.files) {
+    const std::string line = "  - " + quoted_text(file.name) + "\n";
+    const std::size_t at = text.find(line);
+    if (at == std::string::npos || (file.as_written && file.name != "<stdin>")) {
+      continue;
+    }
+    std::string inlined = "  # of " + file.name + "\n";
+    for (const documents::Node& document : file.documents) {
+      inlined += "  - " + documents::json_of(document).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    }
+    text.replace(at, line.size(), inlined);
+  }
+  return text;
+}
+
+std::string stem_of(const std::string& path) {
+  std::string name = path.substr(path.find_last_of('/') + 1);
+  if (name == "<stdin>" || name.empty()) {
+    return "pasted";
+  }
+  const std::size_t dot = name.find_last_of('.');
+  return dot == std::string::npos || dot == 0 ? name : name.substr(0, dot);
+}
+
+void lay_out(Composed& composed, const World& world, const PastedDocuments& documents, const std::string& path,
+             const std::string& name) {
+  composed.services = world.services;
+  composed.capacities = world.capacities;
+  composed.problem = world.problem;
+  composed.help = world.help;
+  for (const auto* const list : {&documents.assumed, &world.assumed}) {
+    composed.assumed.insert(composed.assumed.end(), list->begin(), list->end());
+  }
+  if (!composed.problem.empty()) {
+    return;
+  }
+  for (const char* const kind : {"VirtualService", "HTTPRoute", "GRPCRoute", "MeshHTTPRoute", "MeshTCPRoute"}) {
+    composed.splits = composed.splits || documents.by_kind.contains(kind);
+  }
+  composed.path = path;
+  composed.text = "name: " + quoted_text(name) + "\n" + world.text;
+  composed.written = "name: " + quoted_text(name) + "\n" + written_text(world, documents);
+  documents::lay_over(path, composed.text);
+  for (const PastedFile& file : documents.files) {
+    remember(file);
+  }
+}
+
+}  // namespace
+
+Composed compose(const std::vector<std::string>& paths, const Question& question, const std::string& name) {
+  Composed composed;
+  Diagnostics unreadable;
+  const Sources sources = load(paths, unreadable);
+  if (has_errors(unreadable) || !may_hold_documents(sources)) {
+    return composed;
+  }
+  auto documents = read_pasted(sources);
+  if (!documents) {
+    return composed;
+  }
+  composed.is_pasted = true;
+  composed.diagnostics = documents->problems;
+  composed.sources = documents->sources;
+  composed.ignored = ignored_lines(*documents);
+  if (documents->by_kind.empty() && !documents->foreign.empty() && documents->ignored.empty()) {
+    composed.is_pasted = false;
+    return composed;
+  }
+  const World world = assume_world(*documents, question);
+  lay_out(composed, world, *documents, name, stem_of(paths.front()));
+  return composed;
+}
+
+namespace {
+
+bool has_world(const PastedDocuments& documents) {
+  return std::any_of(documents.by_kind.begin(), documents.by_kind.end(), [](const auto& kind) {
+    return kind.first == "Service" || kind.first == "Deployment" || kind.first == "Pod" || kind.first == "Dataplane" ||
+           kind.first == "ServiceEntry" || kind.first == "EndpointSlice";
+  });
+}
+
+std::string identity_of(const documents::Node& document) {
+  const bool universal = value_below(document, {"type"}) != nullptr;
+  return universal ? text_below(document, {"type"}) + "/" + text_below(document, {"mesh"}) + "/" +
+                         text_below(document, {"name"})
+                   : text_below(document, {"kind"}) + "/" + text_below(document, {"metadata", "namespace"}) + "/" +
+                         text_below(document, {"metadata", "name"});
+}
+
+// Takes the documents out of `files` that have the names of others in `with`.
+void replace_documents(PastedDocuments& files, const PastedDocuments& with) {
+  std::vector<std::string> names;
+  for (const documents::Node* const document : with.documents()) {
+    names.push_back(identity_of(*document));
+  }
+  for (PastedFile& file : files.files) {
+    std::erase_if(file.documents, [&](const documents::Node& document) {
+      return std::find(names.begin(), names.end(), identity_of(document)) != names.end();
+    });
+  }
+}
+
+PastedDocuments joined(PastedDocuments first, const PastedDocuments& second) {
+  first.files.insert(first.files.end(), second.files.begin(), second.files.end());
+  first.assumed.insert(first.assumed.end(), second.assumed.begin(), second.assumed.end());
+  for (const auto& [kind, count] : second.by_kind) {
+    first.by_kind[kind] += count;
+  }
+  first.family = second.family == Family::kuma ? Family::kuma : first.family;
+  return first;
+}
+
+// Distinguishes the files of two sides, which may be the same ones with other documents.
+void name_files(PastedDocuments& documents, const char* side) {
+  for (PastedFile& file : documents.files) {
+    file.name = std::string(side) + ":" + file.name;
+  }
+}
+
+}  // namespace
+
+ComposedSides compose_sides(const std::string& before, const std::string& after, const Question& question) {
+  ComposedSides sides;
+  Diagnostics unreadable;
+  const Sources old_texts = load({before}, unreadable);
+  const Sources new_texts = load({after}, unreadable);
+  if (has_errors(unreadable) || !may_hold_documents(old_texts) || !may_hold_documents(new_texts)) {
+    return sides;
+  }
+  auto older = read_pasted(old_texts);
+  auto newer = read_pasted(new_texts);
+  if (!older || !newer || older->by_kind.empty() || newer->by_kind.empty()) {
+    return sides;
+  }
+  name_files(*older, "OLD");
+  name_files(*newer, "NEW");
+  PastedDocuments second = *newer;
+  if (has_world(*older) && !has_world(*newer)) {
+    PastedDocuments kept = *older;
+    replace_documents(kept, *newer);
+    name_files(kept, "NEW");
+    second = joined(std::move(kept), *newer);
+  }
+  // Both sides in the world of both: what is assumed is the same.
+  PastedDocuments together = joined(*older, *newer);
+  World world = assume_world(together, question);
+  const auto side = [&](PastedDocuments documents, const std::string& path, const std::string& name) {
+    Composed composed{.is_pasted = true};
+    World own = assume_world(documents, question);
+    const World& common = has_world(documents) ? own : world;
+    World written = common;
+    if (&common == &world) {
+      // The files of this side alone, with what is assumed for both.
+      for (const PastedFile& file : together.files) {
+        const bool of_this = std::any_of(documents.files.begin(), documents.files.end(),
+                                         [&](const PastedFile& one) { return one.name == file.name; });
+        const std::string line = "  - " + quoted_text(file.name) + "\n";
+        const std::size_t at = written.text.find(line);
+        if (!of_this && at != std::string::npos) {
+          written.text.erase(at, line.size());
+        }
+      }
+    }
+    composed.sources = documents.sources;
+    composed.ignored = ignored_lines(documents);
+    lay_out(composed, written, documents, path, name);
+    return composed;
+  };
+  sides.before = side(std::move(*older), "assumed-old.yaml", stem_of(before));
+  sides.after = side(std::move(second), "assumed-new.yaml", stem_of(after));
+  return sides;
+}
+
+namespace {
+
+bool is_rule(const documents::Node& document) {
+  const std::string universal = text_below(document, {"type"});
+  const std::string kind = universal.empty() ? text_below(document, {"kind"}) : universal;
+  for (const char* const rule :
+       {"DestinationRule", "VirtualService", "IstioOperator", "ConfigMap", "Sidecar", "MeshLoadBalancingStrategy",
+        "MeshHTTPRoute", "MeshTCPRoute", "MeshCircuitBreaker", "MeshHealthCheck"}) {
+    if (kind == rule) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Takes out lines of assumed VirtualServices, which are routes of the Gateway API.
+std::string without_assumed_routes(const std::string& text) {
+  std::string kept;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
+    const std::string line = text.substr(begin, end - begin);
+    kept += line.find("\"kind\":\"VirtualService\"") == std::string::npos ? line : "";
+    begin = end;
+  }
+  return kept;
+}
+
+}  // namespace
+
+std::string lay_out_with(const Composed& composed, const std::string& further) {
+  documents::lay_over("assumed-with.yaml", composed.text + further);
+  return "assumed-with.yaml";
+}
+
+std::string lay_out_without_rules(const Composed& composed, const std::string& further) {
+  std::string text = without_assumed_routes(composed.text);
+  for (const SourceFile& source : composed.sources) {
+    const PastedFile* const file = remembered(source.name);
+    const std::string line = "  - " + quoted_text(source.name) + "\n";
+    const std::size_t at = text.find(line);
+    if (file == nullptr || at == std::string::npos) {
+      continue;
+    }
+    PastedFile other = *file;
+    other.name = "without:" + file->name;
+    std::erase_if(other.documents, is_rule);
+    text.replace(at, line.size(), other.documents.empty() ? "" : "  - " + quoted_text(other.name) + "\n");
+    remember(std::move(other));
+  }
+  if (const std::size_t empty = text.find("resources:\nclients:"); empty != std::string::npos) {
+    text.replace(empty, std::string_view("resources:\n").size(), "");
+  }
+  if (const std::size_t empty = text.find("resources:\nserving:"); empty != std::string::npos) {
+    text.replace(empty, std::string_view("resources:\n").size(), "");
+  }
+  documents::lay_over("assumed-without.yaml", text + further);
+  return "assumed-without.yaml";
+}
+
+}  // namespace spillway::scenario::pasted

@@ -1,0 +1,380 @@
+#include "sim/scenario/pasted/kubernetes_world.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+#include <utility>
+
+#include "models/documents/grammar/fields.hpp"
+#include "models/istio/names.hpp"
+#include "sim/scenario/pasted/assumed_pods.hpp"
+#include "sim/scenario/pasted/caller.hpp"
+#include "sim/scenario/pasted/fragments.hpp"
+#include "sim/scenario/pasted/mesh_inventory.hpp"
+#include "sim/scenario/pasted/pasted_documents.hpp"
+#include "sim/scenario/pasted/route_edits.hpp"
+
+namespace spillway::scenario::pasted {
+namespace {
+
+constexpr std::string_view in_cluster = ".svc.cluster.local";
+constexpr const char* istio_group = "networking.istio.io/v1";
+
+class KubernetesWorld {
+ public:
+  KubernetesWorld(PastedDocuments& documents, const Question& question) : documents_(documents), question_(question) {}
+
+  World make() {
+    const std::vector<std::string> of_gateways = edit_virtual_services(documents_.files, world_.assumed);
+    inventory_ = take_inventory(documents_);
+    gateways_.insert(of_gateways.begin(), of_gateways.end());
+    convert_gateway_routes();
+    choose_zones();
+    add_hosts_of_rules();
+    for (PastedService& service : inventory_.services) {
+      if (service.selector.empty()) {
+        service.selector = {{"app", service.name}};
+      }
+    }
+    pods_.add_nodes();
+    pods_.add_endpoints();
+    add_hosts_of_gateways();
+    if (inventory_.ambient) {
+      world_.assumed.emplace_back("clients have sidecars: ambient mode is not simulated");
+    }
+    write();
+    return std::move(world_);
+  }
+
+ private:
+  void convert_gateway_routes() {
+    for (const Json& route : inventory_.gateway_routes) {
+      for (RouteOfGateway& made : virtual_services_of(route)) {
+        const std::string name = text_of(child(made.virtual_service, "metadata"), "name");
+        if (made.at_gateway) {
+          gateways_.insert(namespace_of(made.virtual_service) + "/" + name);
+        }
+        world_.assumed.push_back(fmt::format(
+            "{} `{}` is read as the routes of {}", text_of(route, "kind"), name,
+            made.at_gateway ? "a client in each zone, which stands for the gateway" : "the clients of its Service"));
+        inventory_.routes.push_back(made.virtual_service);
+        resources_.push_back(std::move(made.virtual_service));
+      }
+    }
+  }
+
+  void choose_zones() {
+    for (const auto& [name, pods] : question_.zones) {
+      const auto known = std::find_if(inventory_.zones.begin(), inventory_.zones.end(),
+                                      [&](const AssumedZone& zone) { return zone.name == name; });
+      AssumedZone zone = known == inventory_.zones.end() ? AssumedZone{.name = name, .region = "region-1"} : *known;
+      zone.pods = pods;
+      zones_.push_back(std::move(zone));
+    }
+    if (zones_.empty()) {
+      std::copy_if(inventory_.zones.begin(), inventory_.zones.end(), std::back_inserter(zones_),
+                   [](const AssumedZone& zone) { return !zone.name.empty(); });
+    }
+    if (!zones_.empty()) {
+      return;
+    }
+    std::vector<std::string> localities;
+    for (const auto* const list : {&inventory_.rules, &inventory_.others}) {
+      for (const Json& document : *list) {
+        collect_localities(child(document, "spec"), "", localities);
+      }
+    }
+    zones_ = zones_of_localities(localities);
+    if (!zones_.empty()) {
+      std::string names;
+      for (const AssumedZone& zone : zones_) {
+        names += (names.empty() ? "" : ", ") + zone.locality();
+      }
+      world_.assumed.push_back("zones are those that the documents name: " + names);
+      return;
+    }
+    zones_ = {{.name = "zone-1", .region = "region-1"},
+              {.name = "zone-2", .region = "region-1"},
+              {.name = "zone-3", .region = "region-1"}};
+    world_.assumed.emplace_back("three zones of one region: no Node names others (`--zones a:2,b:2` does)");
+  }
+
+  [[nodiscard]] bool is_known(const std::string& host) const {
+    return std::any_of(inventory_.services.begin(), inventory_.services.end(),
+                       [&](const PastedService& service) { return istio::host_matches(service.host, host); });
+  }
+
+  // Adds a Service, or a ServiceEntry outside of the cluster's domain, for a host that rules name.
+  void add_host(const std::string& written, const std::string& name_space, const std::set<std::uint64_t>& ports,
+                bool tcp) {
+    std::string host = istio::resolve_short_name(written, name_space);
+    if (written.empty() || host.empty() || is_known(host)) {
+      return;
+    }
+    if (host.starts_with('*')) {
+      host = host.size() < 3 ? istio::resolve_short_name("example", name_space) : "example" + host.substr(1);
+      host = host.ends_with(".local") && !host.ends_with(in_cluster) ? istio::resolve_short_name("example", name_space)
+                                                                     : host;
+    }
+    PastedService service{.name = host, .name_space = name_space, .host = host, .assumed = true};
+    for (const std::uint64_t port : ports.empty() ? std::set<std::uint64_t>{80} : ports) {
+      service.ports.push_back({(tcp ? "tcp-" : "http-") + std::to_string(port), port, port});
+    }
+    Json list = Json::array();
+    for (const PastedPort& port : service.ports) {
+      list.push_back({{"name", port.name}, {"port", port.number}});
+    }
+    if (host.ends_with(in_cluster)) {
+      const std::string names = host.substr(0, host.size() - in_cluster.size());
+      const std::size_t dot = names.rfind('.');
+      service.name = names.substr(0, dot);
+      service.name_space = dot == std::string::npos ? name_space : names.substr(dot + 1);
+      service.selector = {{"app", service.name}};
+      resources_.push_back({{"apiVersion", "v1"},
+                            {"kind", "Service"},
+                            {"metadata", {{"name", service.name}, {"namespace", service.name_space}}},
+                            {"spec", {{"selector", service.selector}, {"ports", list}}}});
+      world_.assumed.push_back("a Service `" + service.name + "`: a rule names it, no document defines it");
+    } else {
+      add_entry(service, tcp);
+      world_.assumed.push_back("a ServiceEntry `" + host + "` with 2 endpoints in each zone: a rule names it");
+    }
+    inventory_.services.push_back(std::move(service));
+  }
+
+  void add_entry(PastedService& service, bool tcp) {
+    Json ports = Json::array();
+    for (const PastedPort& port : service.ports) {
+      ports.push_back({{"name", port.name}, {"number", port.number}, {"protocol", tcp ? "TCP" : "HTTP"}});
+    }
+    Json endpoints = Json::array();
+    for (const AssumedZone& zone : zones_) {
+      for (int number = 0; number < 2; ++number) {
+        endpoints.push_back(
+            {{"address", fmt::format("192.0.2.{}", ++entry_addresses_)}, {"locality", zone.locality()}});
+      }
+    }
+    service.is_entry = true;
+    service.has_endpoints = true;
+    resources_.push_back(
+        {{"apiVersion", istio_group},
+         {"kind", "ServiceEntry"},
+         {"metadata", {{"name", "assumed-" + std::to_string(resources_.size())}, {"namespace", service.name_space}}},
+         {"spec",
+          {{"hosts", {service.host}},
+           {"location", "MESH_EXTERNAL"},
+           {"resolution", "STATIC"},
+           {"ports", ports},
+           {"endpoints", endpoints}}}});
+  }
+
+  // Collects the ports and subsets that VirtualServices name for each host.
+  struct Named {
+    std::set<std::uint64_t> ports = {};
+    std::set<std::string> subsets = {};
+    bool tcp = false;
+    std::string written = {};
+    std::string name_space = {};
+  };
+  [[nodiscard]] std::map<std::string, Named> named_destinations() const {
+    std::map<std::string, Named> named;
+    for (const Json& routes : inventory_.routes) {
+      for (const char* const kind : {"http", "tcp", "tls"}) {
+        for (const Json& route : child(child(routes, "spec"), kind)) {
+          for (const Json& to : child(route, "route")) {
+            const Json& destination = child(to, "destination");
+            const std::string host = text_of(destination, "host");
+            Named& one = named[istio::resolve_short_name(host, namespace_of(routes))];
+            one.written = host;
+            one.name_space = namespace_of(routes);
+            one.tcp = one.tcp || std::string_view(kind) != "http";
+            if (const Json& port = child(child(destination, "port"), "number"); port.is_number_unsigned()) {
+              one.ports.insert(port.get<std::uint64_t>());
+            }
+            if (const std::string subset = text_of(destination, "subset"); !subset.empty()) {
+              one.subsets.insert(subset);
+            }
+          }
+        }
+      }
+    }
+    return named;
+  }
+
+  void add_hosts_of_rules() {
+    const auto named = named_destinations();
+    for (const auto& [host, one] : named) {
+      add_host(one.written, one.name_space, one.ports, one.tcp);
+    }
+    for (const Json& rule : inventory_.rules) {
+      const Json& spec = child(rule, "spec");
+      std::set<std::uint64_t> ports;
+      for (const Json& setting : child(child(spec, "trafficPolicy"), "portLevelSettings")) {
+        if (const Json& number = child(child(setting, "port"), "number"); number.is_number_unsigned()) {
+          ports.insert(number.get<std::uint64_t>());
+        }
+      }
+      add_host(text_of(spec, "host"), namespace_of(rule), ports, false);
+    }
+    add_subsets(named);
+    const bool nothing = std::none_of(inventory_.services.begin(), inventory_.services.end(),
+                                      [](const PastedService& service) { return service.callable; });
+    if (nothing && inventory_.routes.empty()) {
+      std::set<std::string> apps;
+      for (const PastedWorkload& workload : inventory_.workloads) {
+        const auto app = workload.labels.find("app");
+        apps.insert(app == workload.labels.end() ? workload.name : app->second);
+      }
+      if (apps.empty()) {
+        apps.insert("example");
+      }
+      for (const std::string& app : apps) {
+        add_host(app, name_space_of_documents(), {}, false);
+      }
+    }
+  }
+
+  [[nodiscard]] std::string name_space_of_documents() const {
+    return inventory_.workloads.empty() ? "default" : inventory_.workloads.front().name_space;
+  }
+
+  // A route to a subset of a service that no DestinationRule is given for.
+  void add_subsets(const std::map<std::string, Named>& named) {
+    for (const auto& [host, one] : named) {
+      const bool has_rule = std::any_of(inventory_.rules.begin(), inventory_.rules.end(), [&](const Json& rule) {
+        return istio::resolve_short_name(text_of(child(rule, "spec"), "host"), namespace_of(rule)) == host;
+      });
+      if (one.subsets.empty() || has_rule) {
+        continue;
+      }
+      Json subsets = Json::array();
+      for (const std::string& name : one.subsets) {
+        subsets.push_back({{"name", name}, {"labels", {{"version", name}}}});
+      }
+      Json rule{{"apiVersion", istio_group},
+                {"kind", "DestinationRule"},
+                {"metadata", {{"name", "assumed-" + std::to_string(resources_.size())}, {"namespace", one.name_space}}},
+                {"spec", {{"host", host}, {"subsets", subsets}}}};
+      inventory_.rules.push_back(rule);
+      resources_.push_back(std::move(rule));
+      world_.assumed.push_back("subsets of `" + one.written +
+                               "` are pods with the label `version` of the subset's name: no DestinationRule is given");
+    }
+  }
+
+  // Hosts of gateways that no service has: requests to them follow the routes.
+  void add_hosts_of_gateways() {
+    for (const Json& routes : inventory_.routes) {
+      const std::string name = namespace_of(routes) + "/" + text_of(child(routes, "metadata"), "name");
+      const Json& hosts = child(child(routes, "spec"), "hosts");
+      const bool callable = std::any_of(hosts.begin(), hosts.end(), [&](const Json& host) {
+        return host.is_string() && is_known(istio::resolve_short_name(host.get<std::string>(), namespace_of(routes)));
+      });
+      if (callable || hosts.empty() || !hosts.front().is_string()) {
+        continue;
+      }
+      std::string host = istio::resolve_short_name(hosts.front().get<std::string>(), namespace_of(routes));
+      host = host.starts_with("*") ? "www" + host.substr(1) : host;
+      PastedService service{.name = host, .name_space = namespace_of(routes), .host = host, .assumed = true};
+      service.ports.push_back({"http-80", 80, 80});
+      add_entry(service, false);
+      inventory_.services.push_back(std::move(service));
+    }
+  }
+
+  [[nodiscard]] const Json* routes_to(const PastedService& service) const {
+    for (const Json& routes : inventory_.routes) {
+      for (const Json& host : child(child(routes, "spec"), "hosts")) {
+        if (host.is_string() && istio::host_matches(service.host, istio::resolve_short_name(host.get<std::string>(),
+                                                                                            namespace_of(routes)))) {
+          return &routes;
+        }
+      }
+    }
+    return nullptr;
+  }
+
+  [[nodiscard]] bool is_named_by_rules(const PastedService& service) const {
+    return routes_to(service) != nullptr ||
+           std::any_of(inventory_.rules.begin(), inventory_.rules.end(), [&](const Json& rule) {
+             return istio::host_matches(
+                 service.host, istio::resolve_short_name(text_of(child(rule, "spec"), "host"), namespace_of(rule)));
+           });
+  }
+
+  void write() {
+    CallerQuestion asked{.question = question_, .zones = zones_};
+    std::vector<const PastedService*> services;
+    for (const PastedService& service : inventory_.services) {
+      if (service.callable && service.has_endpoints) {
+        services.push_back(&service);
+      }
+    }
+    std::stable_partition(services.begin(), services.end(),
+                          [&](const PastedService* service) { return is_named_by_rules(*service); });
+    for (const PastedService* const service : services) {
+      asked.services.push_back(called(*service));
+    }
+    for (const PastedPod& pod : inventory_.pods) {
+      asked.pods.push_back({pod.name, pod.name_space, pod.labels, pod.node});
+    }
+    for (const PastedService& service : inventory_.services) {
+      asked.selectors[service.name] = service.selector;
+    }
+    for (const PastedWorkload& workload : inventory_.workloads) {
+      asked.selectors[workload.name] = workload.labels;
+    }
+    for (const Autoscaler& scaler : inventory_.autoscalers) {
+      if (scaler.utilization) {
+        asked.utilization[scaler.target] = *scaler.utilization;
+      }
+    }
+    write_scenario(asked, resources_, documents_, world_);
+  }
+
+  [[nodiscard]] CalledService called(const PastedService& service) const {
+    CalledService called{.name = service.name, .name_space = service.name_space};
+    called.reference = service.is_entry ? service.host : service.name + "." + service.name_space;
+    if (service.ports.size() > 1) {
+      const auto port = std::find_if(service.ports.begin(), service.ports.end(), [](const PastedPort& one) {
+        return one.name.starts_with("http") || one.name.starts_with("grpc") || one.number == 80;
+      });
+      called.reference +=
+          ":" + std::to_string(port == service.ports.end() ? service.ports.front().number : port->number);
+    }
+    if (const Json* const routes = routes_to(service)) {
+      const std::string name = text_of(child(*routes, "metadata"), "name");
+      called.request = first_request(*routes);
+      called.routes = name;
+      if (gateways_.contains(namespace_of(*routes) + "/" + name)) {
+        called.caller_namespace = "istio-system";
+      }
+    }
+    const auto& counts = pods_.counts();
+    if (const auto found = counts.find(service.host); found != counts.end()) {
+      for (const auto& [zone, count] : found->second) {
+        called.pods += count;
+        called.pods_in_zone[zone] = count;
+      }
+    }
+    return called;
+  }
+
+  PastedDocuments& documents_;
+  const Question& question_;
+  World world_;
+  MeshInventory inventory_;
+  std::vector<AssumedZone> zones_;
+  std::vector<Json> resources_;
+  std::set<std::string> gateways_;
+  std::size_t entry_addresses_ = 0;
+  AssumedPods pods_{inventory_, zones_, resources_, world_.assumed};
+};
+
+}  // namespace
+
+World kubernetes_world(PastedDocuments& documents, const Question& question) {
+  return KubernetesWorld(documents, question).make();
+}
+
+}  // namespace spillway::scenario::pasted

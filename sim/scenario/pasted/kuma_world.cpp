@@ -1,0 +1,366 @@
+#include "sim/scenario/pasted/kuma_world.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+#include <utility>
+
+#include "models/documents/grammar/fields.hpp"
+#include "models/documents/node_json.hpp"
+#include "sim/scenario/pasted/mesh_inventory.hpp"
+#include "sim/scenario/pasted/pasted_documents.hpp"
+
+namespace spillway::scenario::pasted {
+namespace {
+
+constexpr std::size_t endpoints_by_default = 2;
+constexpr double kuma_rate_by_default = 100.0;
+constexpr const char* service_tag = "kuma.io/service";
+constexpr const char* zone_tag = "kuma.io/zone";
+
+template <class Value>
+void add_once(std::vector<Value>& list, const Value& value) {
+  if (std::find(list.begin(), list.end(), value) == list.end()) {
+    list.push_back(value);
+  }
+}
+
+bool is_kuma_document(const Json& document) {
+  return document.contains("type") || text_of(document, "apiVersion").starts_with("kuma.io/");
+}
+
+class KumaWorld {
+ public:
+  KumaWorld(PastedDocuments& documents, const Question& question) : documents_(documents), question_(question) {}
+
+  World make() {
+    take_documents();
+    choose_zones();
+    choose_services();
+    if (world_.problem.empty()) {
+      write();
+    }
+    return std::move(world_);
+  }
+
+ private:
+  void take_documents() {
+    for (PastedFile& file : documents_.files) {
+      for (const documents::Node& node : file.documents) {
+        dataplanes_ = dataplanes_ || kind_of(documents::json_of(node)) == "Dataplane";
+      }
+    }
+    for (PastedFile& file : documents_.files) {
+      const auto gone =
+          std::erase_if(file.documents, [&](const documents::Node& node) { return !keeps(documents::json_of(node)); });
+      file.as_written = file.as_written && gone == 0;
+    }
+  }
+
+  static std::string kind_of(const Json& document) {
+    return document.contains("type") ? text_of(document, "type") : text_of(document, "kind");
+  }
+
+  bool keeps(const Json& document) {
+    const std::string kind = kind_of(document);
+    if (!is_kuma_document(document)) {
+      ++documents_.ignored[kind];
+      return false;
+    }
+    const std::string name =
+        document.contains("name") ? text_of(document, "name") : text_of(child(document, "metadata"), "name");
+    const bool is_service = kind == "MeshService" || kind == "MeshMultiZoneService";
+    if (is_service && !dataplanes_) {
+      add_once(defined_, name);
+      world_.assumed.push_back(fmt::format("{} `{}` has {} endpoints in each zone: no Dataplane is given", kind, name,
+                                           endpoints_by_default));
+      return false;
+    }
+    if (kind == "MeshExternalService") {
+      add_once(external_, name);
+    } else if (kind == "ExternalService") {
+      add_once(external_, text_of(child(document, "tags"), service_tag));
+    } else if (kind == "Dataplane") {
+      add_dataplane(document);
+    }
+    collect(child(document, "spec"), "");
+    collect_caller(child(child(document, "spec"), "targetRef"));
+    return true;
+  }
+
+  void add_dataplane(const Json& document) {
+    const Json& networking = child(child(document, "spec"), "networking").empty()
+                                 ? child(document, "networking")
+                                 : child(child(document, "spec"), "networking");
+    for (const Json& inbound : child(networking, "inbound")) {
+      const Json& tags = child(inbound, "tags");
+      if (const std::string service = text_of(tags, service_tag); !service.empty()) {
+        add_once(defined_, service);
+      }
+      if (const std::string zone = text_of(tags, zone_tag); !zone.empty()) {
+        add_once(zone_names_, zone);
+      }
+    }
+    has_outbounds_ = has_outbounds_ || !child(networking, "outbound").empty();
+  }
+
+  // Collects what policies name: destinations, zones, tags of affinity.
+  void collect(const Json& value, const std::string& key) {
+    if (value.is_array()) {
+      for (const Json& item : value) {
+        collect(item, key);
+      }
+      return;
+    }
+    if (!value.is_object()) {
+      return;
+    }
+    if (key == "to" || key == "backendRefs" || key == "backendRef") {
+      collect_target(key == "to" ? child(value, "targetRef") : value);
+    }
+    for (const auto& [name, member] : value.items()) {
+      if (name == "zones" && member.is_array()) {
+        for (const Json& zone : member) {
+          add_once(zone_names_, zone.is_string() ? zone.get<std::string>() : zone.dump());
+        }
+      } else if (name == "affinityTags") {
+        for (const Json& tag : member) {
+          add_once(affinity_keys_, text_of(tag, "key"));
+        }
+      } else {
+        collect(member, name);
+      }
+    }
+  }
+
+  void collect_target(const Json& reference) {
+    const std::string kind = text_of(reference, "kind");
+    std::string name = text_of(reference, "name");
+    if (name.empty()) {
+      name = text_of(child(reference, "labels"), "kuma.io/display-name");
+    }
+    const bool external = kind == "MeshExternalService";
+    if (!name.empty() && (kind.starts_with("MeshService") || kind == "MeshMultiZoneService")) {
+      add_once(named_, name);
+    } else if (!name.empty() && external && std::find(external_.begin(), external_.end(), name) == external_.end()) {
+      add_once(named_, name);
+    }
+  }
+
+  void collect_caller(const Json& reference) {
+    const std::string kind = text_of(reference, "kind");
+    if (kind == "MeshService" || kind == "MeshServiceSubset") {
+      caller_ = text_of(reference, "name");
+    }
+    for (const char* const key : {"tags", "labels"}) {
+      for (const auto& [name, value] : labels_of(child(reference, key))) {
+        if (name == service_tag || name == "app") {
+          caller_ = caller_.empty() ? value : caller_;
+        }
+        if (name != zone_tag && name != service_tag) {
+          caller_tags_[name] = value;
+        }
+      }
+    }
+  }
+
+  void choose_zones() {
+    if (!question_.zones.empty()) {
+      zone_names_.clear();
+      for (const auto& [name, pods] : question_.zones) {
+        add_once(zone_names_, name);
+        counts_[name] = pods;
+      }
+    } else if (zone_names_.empty()) {
+      zone_names_ = {"zone-1", "zone-2", "zone-3"};
+      if (!dataplanes_) {
+        world_.assumed.emplace_back("three zones: no document names others (`--zones a:2,b:2` does)");
+      }
+    } else if (!dataplanes_) {
+      for (int number = 1; zone_names_.size() < 3; ++number) {
+        add_once(zone_names_, "zone-" + std::to_string(number));
+      }
+      world_.assumed.push_back("zones are those that the policies name, three at least: " +
+                               grammar::listed(zone_names_, "and"));
+    }
+  }
+
+  void choose_services() {
+    std::vector<std::string> all = named_;
+    for (const auto* const list : {&defined_, &external_}) {
+      for (const std::string& name : *list) {
+        add_once(all, name);
+      }
+    }
+    if (all.empty()) {
+      named_.emplace_back("backend");
+      all.emplace_back("backend");
+      world_.assumed.emplace_back("a service `backend`: the documents name none");
+    }
+    for (const std::string& name : all) {
+      if (question_.to.empty() || question_.to == name) {
+        called_.push_back(name);
+      }
+      const bool exists = std::find(external_.begin(), external_.end(), name) != external_.end() ||
+                          (dataplanes_ && std::find(defined_.begin(), defined_.end(), name) != defined_.end());
+      if (!exists) {
+        assumed_services_.push_back(name);
+      }
+    }
+    if (called_.empty()) {
+      world_.problem = "no service `" + question_.to + "` is in the documents";
+      world_.help = "the services are " + grammar::listed(all, "and");
+    }
+    if (question_.one_client && called_.size() > 1) {
+      called_.resize(1);
+    }
+  }
+
+  void write() {
+    std::string& text = world_.text;
+    text += fmt::format("duration: {}\n", question_.counts_requests ? "60s" : "10s");
+    text += question_.counts_requests ? "" : "mode: exact\n";
+    if (!dataplanes_ || !assumed_services_.empty()) {
+      write_zones();
+    }
+    if (!assumed_services_.empty()) {
+      write_services();
+    }
+    text += "resources:\n";
+    for (const PastedFile& file : documents_.files) {
+      if (!file.documents.empty()) {
+        text += "  - " + quoted_text(file.name) + "\n";
+      }
+    }
+    if (text.ends_with("resources:\n")) {
+      text += "  - { type: Mesh, name: default }\n";
+    }
+    write_serving();
+    if (!has_outbounds_ || !question_.from.empty() || !question_.to.empty()) {
+      write_clients();
+    }
+  }
+
+  void write_zones() {
+    world_.text += "zones:\n";
+    for (const std::string& zone : zone_names_) {
+      Json nodes = Json::array();
+      for (std::size_t number = 1; number <= endpoints_by_default && !affinity_keys_.empty(); ++number) {
+        Json node{{"name", fmt::format("{}-node-{}", zone, number)}};
+        for (const std::string& key : affinity_keys_) {
+          if (!key.empty() && key != zone_tag) {
+            node["labels"][key] = fmt::format("{}-{}", zone, number);
+          }
+        }
+        nodes.push_back(std::move(node));
+      }
+      Json made{{"name", zone}};
+      if (!nodes.empty()) {
+        made["nodes"] = std::move(nodes);
+      }
+      world_.text += "  - " + made.dump() + "\n";
+    }
+    if (!affinity_keys_.empty()) {
+      world_.assumed.push_back("two nodes in each zone, which differ in " + grammar::listed(affinity_keys_, "and"));
+    }
+  }
+
+  void write_services() {
+    world_.text += "services:\n";
+    for (const std::string& name : assumed_services_) {
+      Json groups = Json::array();
+      for (const std::string& zone : zone_names_) {
+        const auto count = counts_.find(zone);
+        const std::size_t pods = count == counts_.end() || count->second == 0 ? endpoints_by_default : count->second;
+        groups.push_back({{"count", pods}, {"zone", zone}});
+      }
+      world_.text += "  - " + Json{{"name", name}, {"endpoints", groups}}.dump() + "\n";
+    }
+    world_.assumed.push_back(fmt::format("{} in each zone of {}",
+                                         counts_.empty() ? fmt::format("{} endpoints", endpoints_by_default)
+                                                         : std::string("endpoints as `--zones` says"),
+                                         grammar::listed(assumed_services_, "and")));
+  }
+
+  void write_serving() {
+    std::string lines;
+    for (const auto& [service, capacity] : question_.capacities) {
+      lines += fmt::format("  - {{ service: {}, capacity: {}rps }}\n", quoted_text(service), number_text(capacity));
+    }
+    world_.text += lines.empty() ? "" : "serving:\n" + lines;
+  }
+
+  void write_clients() {
+    std::vector<std::string> zones;
+    const bool from_zone = std::find(zone_names_.begin(), zone_names_.end(), question_.from) != zone_names_.end();
+    for (const std::string& zone : zone_names_) {
+      if (!from_zone || zone == question_.from) {
+        zones.push_back(zone);
+      }
+    }
+    const std::string from = from_zone ? std::string() : question_.from;
+    const std::string caller = !from.empty() ? from : caller_.empty() ? "client" : caller_;
+    if (question_.one_client && zones.size() > 1) {
+      zones.resize(1);
+      world_.assumed.push_back("asked from " + zones.front() + ": `--from` names another zone, `--to` another service");
+    }
+    const bool several = called_.size() > 1;
+    world_.text += "clients:\n";
+    for (const std::string& service : called_) {
+      world_.services.push_back(service);
+      for (const std::string& zone : zones) {
+        const bool plain = zones.size() == 1 && !several && !from_zone;
+        Json client{{"name", plain ? caller : caller + "-" + zone + (several ? " to " + service : "")}, {"zone", zone}};
+        if (caller != "client" && !plain) {
+          client["tags"][service_tag] = caller;
+        }
+        for (const auto& [name, value] : caller_tags_) {
+          client["tags"][name] = value;
+        }
+        client["workload"] = Json{{"service", service}, {"rate", number_text(rate_of(service, zones.size())) + "rps"}};
+        world_.text += "  - " + client.dump() + "\n";
+      }
+    }
+    if (!question_.one_client) {
+      world_.assumed.push_back(fmt::format("a client `{}` in each zone{} calls {}", caller,
+                                           caller_tags_.empty() ? "" : ", with the tags that policies select by",
+                                           grammar::listed(called_, "and")));
+    }
+    if (!question_.rate && question_.rates.empty()) {
+      world_.assumed.push_back(
+          fmt::format("{} requests per second of each client: `--rate` says how many", kuma_rate_by_default));
+    }
+  }
+
+  [[nodiscard]] double rate_of(const std::string& service, std::size_t clients) const {
+    const auto own = question_.rates.find(service);
+    if (own != question_.rates.end()) {
+      return own->second / static_cast<double>(clients);
+    }
+    return question_.rate ? *question_.rate / static_cast<double>(clients * called_.size()) : kuma_rate_by_default;
+  }
+
+  PastedDocuments& documents_;
+  const Question& question_;
+  World world_;
+  bool dataplanes_ = false;
+  bool has_outbounds_ = false;
+  std::vector<std::string> zone_names_;
+  std::map<std::string, std::size_t> counts_;
+  std::vector<std::string> named_;    // by policies
+  std::vector<std::string> defined_;  // by Dataplanes and MeshServices
+  std::vector<std::string> external_;
+  std::vector<std::string> called_;
+  std::vector<std::string> assumed_services_;
+  std::vector<std::string> affinity_keys_;
+  std::string caller_;
+  Labels caller_tags_;
+};
+
+}  // namespace
+
+World kuma_world(PastedDocuments& documents, const Question& question) {
+  return KumaWorld(documents, question).make();
+}
+
+}  // namespace spillway::scenario::pasted

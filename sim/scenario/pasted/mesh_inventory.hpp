@@ -1,0 +1,92 @@
+// The contents of pasted documents of Kubernetes and Istio, as far as a world depends on it.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/scenario/pasted/assumed_zones.hpp"
+
+namespace spillway::scenario::pasted {
+
+struct PastedDocuments;  // pasted_documents.hpp
+
+using Labels = std::map<std::string, std::string>;
+
+struct PastedPort {
+  std::string name = {};
+  std::uint64_t number = 80;
+  std::uint64_t target = 80;
+};
+
+struct PastedService {
+  std::string name = {};
+  std::string name_space = {};
+  std::string host = {};
+  std::vector<PastedPort> ports = {};
+  Labels selector = {};
+  bool callable = true;  // false: headless, or only a name
+  bool has_endpoints = false;
+  bool is_entry = false;  // a ServiceEntry
+  bool assumed = false;
+};
+
+struct PastedWorkload {
+  std::string kind = {};
+  std::string name = {};
+  std::string name_space = {};
+  Labels labels = {};
+  std::size_t replicas = 1;
+  bool replicas_said = true;
+};
+
+struct PastedPod {
+  std::string name = {};
+  std::string name_space = {};
+  Labels labels = {};
+  std::string node = {};
+  std::string address = {};
+};
+
+struct Autoscaler {
+  std::string target = {};  // name of the workload
+  std::string name_space = {};
+  std::optional<std::size_t> least = {};
+  std::optional<double> utilization = {};  // aimed at, of 100
+};
+
+struct PastedSlice {
+  std::string service = {};
+  std::string name_space = {};
+  Json document = {};
+};
+
+struct MeshInventory {
+  std::vector<PastedService> services = {};
+  std::vector<PastedWorkload> workloads = {};
+  std::vector<PastedPod> pods = {};
+  std::vector<AssumedZone> zones = {};  // of Nodes
+  std::map<std::string, std::string> zone_of_node = {};
+  std::vector<Autoscaler> autoscalers = {};
+  std::vector<PastedSlice> slices = {};
+  std::vector<Json> endpoints = {};       // objects of the kind Endpoints
+  std::vector<Json> rules = {};           // DestinationRules
+  std::vector<Json> routes = {};          // VirtualServices
+  std::vector<Json> gateway_routes = {};  // HTTPRoutes and GRPCRoutes
+  std::vector<Json> others = {};          // other documents of Istio
+  bool ambient = false;
+};
+
+// Collects them, and takes those away that a scenario does not read: workloads, autoscalers, gateways, routes of the
+// Gateway API, EnvoyFilters (named in `assumed`).
+[[nodiscard]] MeshInventory take_inventory(PastedDocuments& documents);
+
+[[nodiscard]] Labels labels_of(const Json& object);
+[[nodiscard]] bool has_all(const Labels& labels, const Labels& wanted);
+[[nodiscard]] std::string namespace_of(const Json& document);
+[[nodiscard]] std::string text_of(const Json& object, const char* key);
+[[nodiscard]] const Json& child(const Json& object, const char* key);
+
+}  // namespace spillway::scenario::pasted

@@ -1,0 +1,355 @@
+#include "sim/scenario/pasted/pasted_documents.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "models/documents/parse.hpp"
+#include "models/documents/problem.hpp"
+#include "models/envoy/proxy/foreign.hpp"
+#include "models/envoy/proxy/kinds.hpp"
+#include "models/envoy/proxy/plain_texts.hpp"
+#include "models/kuma/messages/other_kinds.hpp"
+#include "sim/scenario/pasted/fragments.hpp"
+#include "sim/scenario/pasted/pasted_text.hpp"
+#include "sim/scenario/pasted/redactions.hpp"
+
+namespace spillway::scenario::pasted {
+namespace {
+
+using documents::Member;
+using documents::Node;
+
+// The kinds that the world is made of, and rules. All other kinds of Kubernetes do not move requests of sidecars.
+constexpr std::array kinds_of_worlds = {"Service",
+                                        "EndpointSlice",
+                                        "Endpoints",
+                                        "Pod",
+                                        "Node",
+                                        "Namespace",
+                                        "Deployment",
+                                        "StatefulSet",
+                                        "DaemonSet",
+                                        "ReplicaSet",
+                                        "HorizontalPodAutoscaler",
+                                        "ServiceEntry",
+                                        "WorkloadEntry",
+                                        "Rollout",
+                                        "DestinationRule",
+                                        "VirtualService",
+                                        "Sidecar",
+                                        "IstioOperator",
+                                        "Gateway",
+                                        "HTTPRoute",
+                                        "GRPCRoute",
+                                        "EnvoyFilter",
+                                        "ConfigMap"};
+
+// The kinds of Kuma that are read.
+constexpr std::array kinds_of_kuma = {"Mesh",
+                                      "Dataplane",
+                                      "MeshLoadBalancingStrategy",
+                                      "MeshHTTPRoute",
+                                      "MeshTCPRoute",
+                                      "MeshService",
+                                      "ZoneIngress",
+                                      "MeshMultiZoneService",
+                                      "ZoneEgress",
+                                      "MeshExternalService",
+                                      "MeshHealthCheck",
+                                      "MeshZoneAddress",
+                                      "MeshCircuitBreaker",
+                                      "ExternalService"};
+
+// API groups of programs whose documents say where requests go, in their own words.
+constexpr std::array groups_of_others = {"projectcontour.io",
+                                         "getambassador.io",
+                                         "gateway.solo.io",
+                                         "gloo.solo.io",
+                                         "kgateway.dev",
+                                         "consul.hashicorp.com",
+                                         "cilium.io",
+                                         "linkerd.io",
+                                         "gateway.envoyproxy.io",
+                                         "traefik.io",
+                                         "traefik.containo.us",
+                                         "k8s.nginx.org",
+                                         "split.smi-spec.io",
+                                         "flagger.app",
+                                         "argoproj.io",
+                                         "policy.linkerd.io",
+                                         "appmesh.k8s.aws",
+                                         "openservicemesh.io",
+                                         "configuration.konghq.com"};
+
+bool ends_with_group(std::string_view version, std::string_view group) {
+  const std::string_view name = version.substr(0, version.find('/'));
+  return name.ends_with(group) && (name.size() == group.size() || name[name.size() - group.size() - 1] == '.');
+}
+
+bool is_kuma(const Node& document) {
+  const std::string version = proxy::text_at(document, "apiVersion");
+  return version.starts_with("kuma.io/") || (version.empty() && document.find("kind") == nullptr &&
+                                             document.find("type") != nullptr && document.find("name") != nullptr);
+}
+
+bool moves_no_requests(const Node& document, const std::string& kind) {
+  if (is_kuma(document)) {
+    return messages::find_passed_over(kind) != nullptr;
+  }
+  if (kind == "ConfigMap") {
+    const Node* const mesh = value_below(document, {"data", "mesh"});
+    return mesh == nullptr || !text_below(document, {"metadata", "name"}).starts_with("istio");
+  }
+  return std::find(kinds_of_worlds.begin(), kinds_of_worlds.end(), kind) == kinds_of_worlds.end();
+}
+
+// Removes members without a value: Kubernetes reads them as if they were not there.
+void drop_nulls(Node& node) {
+  std::erase_if(node.members, [](const Member& member) { return member.value.kind == documents::Kind::null; });
+  for (Member& member : node.members) {
+    drop_nulls(member.value);
+  }
+  for (Node& item : node.items) {
+    drop_nulls(item);
+  }
+}
+
+class Reader {
+ public:
+  std::optional<PastedDocuments> read(const Sources& sources) {
+    read_.sources = sources;
+    for (std::uint32_t file = 0; file < sources.size(); ++file) {
+      if (proxy::is_plain_text(sources[file])) {
+        return std::nullopt;
+      }
+      read_file(file);
+      if (of_another_kind_) {
+        return std::nullopt;
+      }
+    }
+    if (read_.by_kind.empty() && read_.ignored.empty()) {
+      return std::nullopt;
+    }
+    name_redactions();
+    if (skipped_ > 0) {
+      read_.assumed.push_back(std::to_string(skipped_) + " block" + (skipped_ == 1 ? "" : "s") +
+                              " between the documents left out: neither of Kubernetes, Istio nor Kuma");
+    }
+    return std::move(read_);
+  }
+
+ private:
+  void read_file(std::uint32_t file) {
+    file_ = {.name = read_.sources[file].name};
+    is_cleaned_ = false;
+    Diagnostics problems;
+    auto list = documents::parse_documents(read_.sources, file, problems);
+    if (!list || !has_objects(*list)) {
+      CleanedText cleaned = clean_text(read_.sources[file].text);
+      file_.as_written = false;
+      is_cleaned_ = true;
+      read_.sources[file].text = std::move(cleaned.text);
+      Diagnostics still;
+      auto again = documents::parse_documents(read_.sources, file, still);
+      list = again ? std::move(again) : parse_parts(file, problems.empty() ? still : problems);
+    }
+    file_.text = read_.sources[file].text;
+    if (list) {
+      add_all(*std::move(list));
+    }
+    read_.files.push_back(std::move(file_));
+  }
+
+  static bool has_objects(const Node& list) {
+    return std::any_of(list.items.begin(), list.items.end(), [](const Node& item) {
+      return item.kind == documents::Kind::object || item.kind == documents::Kind::array;
+    });
+  }
+
+  // Parses each document of a file on its own, so that one that cannot be read does not take the others with it.
+  std::optional<Node> parse_parts(std::uint32_t file, const Diagnostics& of_whole) {
+    const std::string text = read_.sources[file].text;
+    Node all;
+    all.kind = documents::Kind::array;
+    std::string lines_before;
+    std::size_t begin = 0;
+    while (begin < text.size()) {
+      std::size_t end = text.find("\n---", begin);
+      end = end == std::string::npos ? text.size() : end + 1;
+      const std::string part = text.substr(begin, end - begin);
+      Sources alone(read_.sources.size());
+      alone[file] = {read_.sources[file].name, lines_before + part};
+      Diagnostics problems;
+      if (auto parsed = documents::parse_documents(alone, file, problems)) {
+        std::move(parsed->items.begin(), parsed->items.end(), std::back_inserter(all.items));
+      } else if (part.find(": ") != std::string::npos && part.find("kind:") != std::string::npos) {
+        read_.problems.insert(read_.problems.end(), problems.begin(), problems.end());
+      }
+      lines_before.append(static_cast<std::size_t>(std::count(part.begin(), part.end(), '\n')), '\n');
+      begin = end;
+    }
+    if (all.items.empty()) {
+      if (read_.problems.empty()) {
+        read_.problems = of_whole;
+      }
+      return std::nullopt;
+    }
+    for (Diagnostic& problem : read_.problems) {
+      problem.severity = Severity::warning;
+    }
+    return all;
+  }
+
+  void add_all(Node list) {
+    for (Node& item : list.items) {
+      add(std::move(item), nullptr);
+    }
+  }
+
+  // Adds a document, or the items of a list. `list` is the typed list that an item is of.
+  void add(Node document, const Node* list) {
+    if (document.kind == documents::Kind::array) {
+      add_all(std::move(document));
+      return;
+    }
+    if (document.kind != documents::Kind::object || of_another_kind_) {
+      return;
+    }
+    if (list != nullptr) {
+      take_kind_of(*list, document);
+    }
+    const Node* const items = value_below(document, {"items"});
+    if (items != nullptr && items->kind == documents::Kind::array) {
+      for (const Node& item : items->items) {
+        add(item, &document);
+      }
+      return;
+    }
+    add_one(std::move(document));
+  }
+
+  static void take_kind_of(const Node& list, Node& item) {
+    const Member* const kind = list.find("kind");
+    const std::string_view name = kind == nullptr ? std::string_view() : std::string_view(kind->value.text);
+    if (item.kind != documents::Kind::object || item.find("kind") != nullptr || !name.ends_with("List") ||
+        name == "List") {
+      return;
+    }
+    Member own = *kind;
+    own.value.text.resize(name.size() - std::string_view("List").size());
+    item.members.push_back(std::move(own));
+    if (const Member* const version = list.find("apiVersion");
+        version != nullptr && item.find("apiVersion") == nullptr) {
+      item.members.push_back(*version);
+    }
+  }
+
+  void add_one(Node document) {
+    if (const std::string what = complete_fragment(document); !what.empty()) {
+      file_.as_written = false;
+      read_.assumed.push_back(what);
+    }
+    const std::string version = proxy::text_at(document, "apiVersion");
+    std::string kind = proxy::text_at(document, "kind");
+    const bool of_kuma = is_kuma(document);
+    kind = kind.empty() && of_kuma ? proxy::text_at(document, "type") : kind;
+    if (kind.empty() || (version.empty() && !of_kuma)) {
+      if (is_cleaned_) {
+        ++skipped_;  // a block of something else between documents
+        return;
+      }
+      const proxy::Kind known = proxy::kind_of(document);
+      of_another_kind_ = known != proxy::Kind::other || !proxy::recognise_foreign(document);
+      return;
+    }
+    const bool of_others = std::any_of(groups_of_others.begin(), groups_of_others.end(),
+                                       [&](const char* group) { return ends_with_group(version, group); });
+    if (of_others && kind != "Rollout") {
+      const auto other = proxy::recognise_foreign(document);
+      read_.foreign[kind] = other ? other->what + ": " + other->help : "is of another program";
+      file_.as_written = false;
+      return;
+    }
+    if (moves_no_requests(document, kind)) {
+      ++read_.ignored[kind];
+      file_.as_written = false;
+      return;
+    }
+    if (of_kuma && std::find(kinds_of_kuma.begin(), kinds_of_kuma.end(), kind) == kinds_of_kuma.end() &&
+        messages::find_refused(kind) == nullptr && is_cleaned_) {
+      read_.foreign[kind] = "no such kind in Kuma";
+      return;
+    }
+    if (of_kuma && messages::find_refused(kind) != nullptr) {
+      read_.foreign[kind] = messages::find_refused(kind)->word;
+      file_.as_written = false;
+      return;
+    }
+    if (of_kuma) {
+      read_.family = Family::kuma;
+    } else {
+      drop_nulls(document);
+    }
+    for (Redaction& redaction : replace_redactions_in(document)) {
+      file_.as_written = false;
+      redactions_.push_back(std::move(redaction));
+    }
+    ++read_.by_kind[kind];
+    file_.documents.push_back(std::move(document));
+  }
+
+  void name_redactions() {
+    std::map<std::string, std::vector<std::string>> by_placeholder;
+    for (const Redaction& redaction : redactions_) {
+      auto& places = by_placeholder["`" + redaction.written + "` is read as " + redaction.placeholder];
+      places.push_back(redaction.key);
+    }
+    for (const auto& [what, places] : by_placeholder) {
+      read_.assumed.push_back(what + " at " + places.front() +
+                              (places.size() == 1 ? "" : " and " + std::to_string(places.size() - 1) + " more"));
+    }
+  }
+
+  PastedDocuments read_;
+  PastedFile file_;
+  std::vector<Redaction> redactions_;
+  bool of_another_kind_ = false;
+  bool is_cleaned_ = false;  // the file is more than documents
+  std::size_t skipped_ = 0;  // blocks in such files
+};
+
+}  // namespace
+
+std::vector<const Node*> PastedDocuments::documents() const {
+  std::vector<const Node*> all;
+  for (const PastedFile& file : files) {
+    for (const Node& document : file.documents) {
+      all.push_back(&document);
+    }
+  }
+  return all;
+}
+
+std::optional<PastedDocuments> read_pasted(const Sources& sources) {
+  return Reader().read(sources);
+}
+
+const Node* value_below(const Node& node, std::initializer_list<const char*> keys) {
+  const Node* value = &node;
+  for (const char* const key : keys) {
+    const Member* const member = value->kind == documents::Kind::object ? value->find(key) : nullptr;
+    if (member == nullptr) {
+      return nullptr;
+    }
+    value = &member->value;
+  }
+  return value;
+}
+
+std::string text_below(const Node& node, std::initializer_list<const char*> keys) {
+  const Node* const value = value_below(node, keys);
+  return value == nullptr ? std::string() : value->text;
+}
+
+}  // namespace spillway::scenario::pasted

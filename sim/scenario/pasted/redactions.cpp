@@ -1,0 +1,135 @@
+#include "sim/scenario/pasted/redactions.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <string_view>
+
+#include "sim/scenario/pasted/pasted_text.hpp"
+
+namespace spillway::scenario::pasted {
+namespace {
+
+using documents::Node;
+
+constexpr std::uint64_t placeholder_port = 8080;
+
+bool ends_with_word(const std::string& text, std::string_view word) {
+  return text.size() > word.size() && text.ends_with(word);
+}
+
+// True for a text that only stands for another one.
+bool is_redaction(const std::string& text) {
+  if (text.empty() || text.size() > 200) {
+    return false;
+  }
+  if (text == redacted_text || text.find("${") != std::string::npos || text.find("$(") != std::string::npos ||
+      text.find("{{") != std::string::npos || text.find("***") != std::string::npos || text == "**" ||
+      (text.starts_with('<') && text.ends_with('>'))) {
+    return true;
+  }
+  std::string upper = text;
+  std::transform(upper.begin(), upper.end(), upper.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
+  const bool all_upper = upper == text;
+  return (all_upper && (ends_with_word(text, "_REDACTED") || text == "REDACTED" || text.starts_with("REDACTED_"))) ||
+         upper == "XXX" || upper == "XXXX" || upper == "XXXXX" || upper == "X.X.X.X" || upper == "XX.XX.XX.XX" ||
+         upper == "XXX.XXX.XXX.XXX" || (text.size() > 2 && text.starts_with('$') && all_upper);
+}
+
+enum class Wanted { name, port, number, address };
+
+Wanted wanted_at(std::string_view key) {
+  if (key == "port" || key == "number" || key == "targetPort" || key == "containerPort" || key == "nodePort") {
+    return Wanted::port;
+  }
+  if (key == "weight" || key == "replicas" || key == "percent" || key == "attempts" || key.starts_with("max") ||
+      key.starts_with("consecutive") || key == "httpStatus") {
+    return Wanted::number;
+  }
+  return key == "address" || key == "addresses" || key == "podIP" || key == "ip" || key == "clusterIP" ||
+                 key == "externalIPs"
+             ? Wanted::address
+             : Wanted::name;
+}
+
+// Keys whose values say nothing about where requests go, and may be anything.
+bool may_be_anything(std::string_view key) {
+  return key == "annotations" || key == "data" || key == "stringData" || key == "env" || key == "args" ||
+         key == "command" || key == "image" || key == "uid" || key == "status" || key == "creationTimestamp" ||
+         key == "managedFields" || key == "imagePullSecrets" || key == "volumes" || key == "ownerReferences";
+}
+
+class Replacer {
+ public:
+  std::vector<Redaction> replace(Node& document) {
+    walk(document, "", "");
+    return std::move(found_);
+  }
+
+ private:
+  void walk(Node& node, const std::string& path, const std::string& key) {
+    if (node.kind == documents::Kind::string && is_redaction(node.text)) {
+      put_placeholder(node, path, key);
+    }
+    for (documents::Member& member : node.members) {
+      if (!may_be_anything(member.key)) {
+        walk(member.value, path.empty() ? member.key : path + "." + member.key, member.key);
+      }
+    }
+    for (std::size_t item = 0; item < node.items.size(); ++item) {
+      walk(node.items[item], path + "[" + std::to_string(item) + "]", key);
+    }
+  }
+
+  void put_placeholder(Node& node, const std::string& path, const std::string& key) {
+    const std::string written = node.text;
+    switch (wanted_at(key)) {
+      case Wanted::port:
+      case Wanted::number:
+        node.kind = documents::Kind::integer;
+        node.magnitude = wanted_at(key) == Wanted::port ? placeholder_port : 1;
+        node.number = static_cast<double>(node.magnitude);
+        node.text = std::to_string(node.magnitude);
+        break;
+      case Wanted::address:
+        // 192.0.2.0/24 is for documentation (RFC 5737).
+        node.text = "192.0.2." + std::to_string(1 + addresses_++ % 254);
+        break;
+      case Wanted::name:
+        node.text = name_for(written);
+        break;
+    }
+    found_.push_back({written, node.text, path});
+  }
+
+  // Keeps letters and digits: "${SERVICE_HOST}.example.com" becomes "service-host.example.com".
+  static std::string name_for(const std::string& written) {
+    std::string name;
+    for (const char letter : written) {
+      const auto byte = static_cast<unsigned char>(letter);
+      if (std::isalnum(byte) != 0) {
+        name += static_cast<char>(std::tolower(byte));
+      } else if (letter == '.' && !name.empty() && name.back() != '-' && name.back() != '.') {
+        name += '.';
+      } else if (!name.empty() && name.back() != '-' && name.back() != '.') {
+        name += '-';
+      }
+    }
+    while (!name.empty() && (name.back() == '-' || name.back() == '.')) {
+      name.pop_back();
+    }
+    return name.empty() ? redacted_text : name;
+  }
+
+  std::vector<Redaction> found_;
+  std::size_t addresses_ = 0;
+};
+
+}  // namespace
+
+std::vector<Redaction> replace_redactions_in(Node& document) {
+  return Replacer().replace(document);
+}
+
+}  // namespace spillway::scenario::pasted

@@ -1,0 +1,40 @@
+// Changes to VirtualServices that make a sidecar's client out of a gateway's, and leave out what is not simulated.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/scenario/pasted/assumed_zones.hpp"
+
+namespace spillway::documents {
+struct Node;  // node.hpp
+}  // namespace spillway::documents
+
+namespace spillway::scenario::pasted {
+
+struct PastedFile;  // pasted_files.hpp
+
+// Changes the VirtualServices of the files: `gateways` without `mesh` are taken away, `mirror` and `fault` are left
+// out, a `delegate` is replaced by the routes that it names. Adds what was done to `assumed`. Returns "namespace/name"
+// of those of a gateway.
+[[nodiscard]] std::vector<std::string> edit_virtual_services(std::vector<PastedFile>& files,
+                                                             std::vector<std::string>& assumed);
+
+// Returns the VirtualServices of a HTTPRoute or GRPCRoute: one for all Service parents, one for all Gateway parents.
+struct RouteOfGateway {
+  Json virtual_service = {};
+  bool at_gateway = false;
+};
+[[nodiscard]] std::vector<RouteOfGateway> virtual_services_of(const Json& route);
+
+// The request that the first route matches, if no route matches every request.
+struct FirstRequest {
+  std::string path = {};
+  std::vector<std::pair<std::string, std::string>> headers = {};
+  [[nodiscard]] bool empty() const noexcept { return path.empty() && headers.empty(); }
+};
+[[nodiscard]] FirstRequest first_request(const Json& virtual_service);
+
+inline constexpr const char* host_of_ingress = "ingress.example";
+
+}  // namespace spillway::scenario::pasted

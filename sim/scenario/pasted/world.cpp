@@ -1,0 +1,24 @@
+#include "sim/scenario/pasted/world.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "sim/scenario/pasted/kubernetes_world.hpp"
+#include "sim/scenario/pasted/kuma_world.hpp"
+#include "sim/scenario/pasted/pasted_documents.hpp"
+
+namespace spillway::scenario::pasted {
+
+World assume_world(PastedDocuments& documents, const Question& question) {
+  return documents.family == Family::kuma ? kuma_world(documents, question) : kubernetes_world(documents, question);
+}
+
+std::string quoted_text(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string number_text(double number) {
+  return fmt::format("{:.6g}", number);
+}
+
+}  // namespace spillway::scenario::pasted

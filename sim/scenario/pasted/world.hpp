@@ -1,0 +1,52 @@
+// The world around pasted documents: what they do not say, assumed and named.
+//
+//   World world = assume_world(documents, {.from = "frontend"});
+//   world.text;      // a scenario whose `resources` are the files and what was assumed
+//   world.assumed;   // "2 pods of `reviews` in each of 3 zones: no Deployment, Pod or EndpointSlice has any"
+//
+// Zones are those asked for, else those of Nodes, else those that rules name, else three. Deployments become pods, one
+// zone after the other. Hosts that rules name without a Service get one. A client in each zone calls each service; with
+// `from` they are the pods of a Deployment or Service, or a zone's. Rules for requests with certain headers or paths
+// are asked by the first request that they match. Linear in pods, services and zones.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace spillway::scenario::pasted {
+
+struct PastedDocuments;  // pasted_documents.hpp
+
+struct Question {
+  std::string from = {};                                        // a pod, a Deployment, a Service or a zone
+  std::string to = {};                                          // a host
+  std::optional<double> rate = {};                              // requests per second of all clients together
+  std::map<std::string, double> rates = {};                     // to single services
+  std::map<std::string, double> capacities = {};                // of each pod of a service, requests per second
+  std::vector<std::pair<std::string, std::size_t>> zones = {};  // with the pods of a service there, 0: not said
+  bool one_client = false;                                      // only the first client
+  bool plans = false;                                           // failures are planned for
+  bool counts_requests = false;                                 // requests are simulated, not only shares
+};
+
+struct World {
+  std::string text = {};
+  std::string resources = {};  // of the text: what was assumed, an item of `resources` a line
+  std::vector<std::string> assumed = {};
+  std::string problem = {};  // why there is no world; empty: there is one
+  std::string help = {};
+  std::vector<std::string> services = {};         // called by clients
+  std::map<std::string, double> capacities = {};  // of a pod of a service, by its short name
+};
+
+[[nodiscard]] World assume_world(PastedDocuments& documents, const Question& question);
+
+// Return the text of a member of the scenario: zones, clients ... in both kinds of worlds.
+[[nodiscard]] std::string quoted_text(const std::string& text);
+[[nodiscard]] std::string number_text(double number);
+
+}  // namespace spillway::scenario::pasted

@@ -1,0 +1,46 @@
+#include "sim/scenario/pasted/pasted_text.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+using spillway::scenario::pasted::clean_text;
+
+TEST_CASE("Fenced blocks with documents stay at their lines, and prose around them goes") {
+  const std::string text =
+      "Hi, my rule does nothing:\n"
+      "```yaml\n"
+      "kind: DestinationRule\n"
+      "```\n"
+      "and this is the log:\n"
+      "```\n"
+      "some output: of a program\n"
+      "```\n"
+      "Thanks!";
+  CHECK(clean_text(text).text == "\n---\nkind: DestinationRule\n---\n\n---\n\n---\n");
+}
+
+TEST_CASE("Lines of a shell around a document that is piped into kubectl go") {
+  const std::string text = "$ kubectl apply -f - <<EOF\nkind: Service\nspec: {}\nEOF\n$ kubectl get svc";
+  CHECK(clean_text(text).text == "---\nkind: Service\nspec: {}\n---\n");
+}
+
+TEST_CASE("Marks of quotation become spaces") {
+  CHECK(clean_text("> kind: Service\n> spec:\n>   ports: []").text == "  kind: Service\n  spec:\n    ports: []");
+}
+
+TEST_CASE("Values that YAML cannot read, since something was taken out, become a placeholder") {
+  const auto cleaned = clean_text("host: ***\nport: {{ .Values.port }}\nhosts:\n- *.example.com\nname: web");
+  CHECK(cleaned.text == "host: redacted\nport: redacted\nhosts:\n- \"*.example.com\"\nname: web");
+  CHECK(cleaned.redactions == 2);
+}
+
+TEST_CASE("Cleaning keeps the number of lines of any text") {
+  for (const std::string& text :
+       std::vector<std::string>{"", "\n\n", "```", "```\n```\n```", "> a\nb\n", "x <<EOF\n", "a: 1\n...\nb: 2\n"}) {
+    CAPTURE(text);
+    const std::string cleaned = clean_text(text).text;
+    CHECK(std::count(cleaned.begin(), cleaned.end(), '\n') == std::count(text.begin(), text.end(), '\n'));
+  }
+}
