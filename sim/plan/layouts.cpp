@@ -263,6 +263,7 @@ bool Layouts::ends(const Variant& variant, std::size_t failure, const Layout& la
   work_ += work_of_failure + work_of_endpoints(still) + work_of_the_rest(variant.scenario, still) +
            work_of_request * requests_of(loads);
   known.exact = known.exact && row.exact;
+  known.cost = failure == 0 ? row.cost.value_or(0.0) : known.cost;
   known.growth = std::min(known.growth, row.tightest ? row.tightest->growth() : unbounded);
   if (row.has_no_traffic() || row.holds()) {
     return false;

@@ -54,7 +54,8 @@ class Layouts {
     double growth = -1.0;  // possible growth of the requests with these counts; not enough if below 1
     bool by_load = true;   // if not enough: more endpoints would help
     bool exact = true;
-    double met = 0.0;  // fraction of the requests that would be met by the bound that ended the look
+    double cost = 0.0;  // of traffic, per month, with no failure
+    double met = 0.0;   // fraction of the requests that would be met by the bound that ended the look
     std::optional<std::size_t> group = {};  // the busiest endpoint's group, for the bound that ended the look
   };
 

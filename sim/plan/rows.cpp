@@ -77,6 +77,7 @@ Row row_of(const scenario::Scenario& still, const Loads& loads, const Failure& f
   row.unknown = unknown_bounds(loads, bounds);
   row.tightest = tightest(row.margins);
   row.exact = loads.exact;
+  row.equal_picks = loads.equal_picks;
   row.panics = loads.panics;
   row.settled_growth = settled_growth(still, loads);
   return row;
