@@ -20,8 +20,11 @@ namespace {
 
 namespace least_request = envoy::policies::least_request;
 
-// Above this utilisation, queues may fail requests, and outlier detection may eject for it.
-constexpr double calm_utilisation = 0.95;
+bool same(const scenario::ServiceVariation* one, const scenario::ServiceVariation* other) {
+  return one == other || (one != nullptr && other != nullptr && one->distribution == other->distribution &&
+                          one->coefficient_of_variation == other->coefficient_of_variation && one->measured.empty() &&
+                          other->measured.empty());
+}
 
 // True if the service's hosts have the same weight, and each works equally long on a request.
 bool has_equal_hosts(const scenario::Scenario& still, const std::vector<std::optional<ServerQueue>>& server_queues,
@@ -34,8 +37,8 @@ bool has_equal_hosts(const scenario::Scenario& still, const std::vector<std::opt
     const bool same_queue = queue ? other_queue && queue->cores == other_queue->cores &&
                                         queue->seconds == other_queue->seconds && queue->queue == other_queue->queue
                                   : !other_queue;
-    return one.service_time == other.service_time &&
-           one.variation == other.variation && same_queue && !left.forwards_to && !right.forwards_to;
+    return one.service_time == other.service_time && same(one.variation.get(), other.variation.get()) && same_queue &&
+           !left.forwards_to && !right.forwards_to;
   };
   std::optional<std::uint32_t> weight;
   for (const auto& locality : service.load_assignment.endpoints) {
@@ -88,13 +91,11 @@ std::optional<Loads> loads_of_equal_picks(const scenario::Scenario& still) {
     return std::nullopt;
   }
   Loads loads = loads_of(even, exact);
-  const bool busy = std::any_of(loads.utilisation.begin(), loads.utilisation.end(),
-                                [](const std::optional<double>& of) { return of.value_or(0.0) > calm_utilisation; });
   const bool fails_at_endpoint =
       std::any_of(loads.failing.begin(), loads.failing.end(), [](const FailedRequests& failing) {
         return failing.causes.size() > 1 || failing.first_cause() != Cause::no_host;
       });
-  if (fails_at_endpoint || (ejects && busy) || !first_attempts_suffice(even, loads)) {
+  if (fails_at_endpoint || !first_attempts_suffice(even, loads)) {
     return std::nullopt;
   }
   loads.equal_picks = replaced;

@@ -1,9 +1,9 @@
 // Shares of equal picks: the loads of a policy that has no closed form, without a simulation.
 //
 // Least request over equal hosts prefers none of them in the long run, so it loads them as round robin does. Outlier
-// detection ejects nobody while no endpoint fails a request or is near its capacity. Loads of such proxies follow from
-// the shares of proxies that pick evenly and eject nobody. A plan derives its rows and searches from these shares, and
-// counts requests only to confirm them.
+// detection ejects nobody while no endpoint fails a request; overload that makes requests fail is measured separately.
+// Loads of such proxies follow from the shares of proxies that pick evenly and eject nobody. A plan derives its rows
+// and searches from these shares, and counts requests only to confirm them.
 #pragma once
 
 #include <optional>

@@ -38,13 +38,13 @@ class Search {
     for (const scenario::EndpointGroup& group : layouts_.groups()) {
       layout.push_back(group.count);
     }
+    needs_ = needs_of(*variants_, *variants_->with({}), layouts_.groups(), *bounds_);
+    least_total_ = least_total();
     while (true) {
       std::optional<Layout> enough = start(layout);
-      if (!enough) {
+      if (!enough && !is_hopeless(layout)) {
         enough = near(layout);
-      }
-      if (!enough) {
-        enough = anywhere(layout);
+        enough = enough ? enough : anywhere(layout);
       }
       if (!enough) {
         return std::nullopt;
@@ -175,6 +175,64 @@ class Search {
     return std::nullopt;
   }
 
+  // Returns the least number of endpoints that any layout needs for its load.
+  [[nodiscard]] std::uint32_t least_total() const {
+    // Of one service: a group counts in all of its needs but those in which it is lost. Summed over the needs, each
+    // endpoint therefore counts at most `most_times`.
+    std::map<std::uint32_t, std::vector<const Need*>> of_service;
+    for (const Need& need : needs_) {
+      of_service[need.service.value].push_back(&need);
+    }
+    const auto needed = [](const Need& need) {
+      const double ablest = *std::max_element(need.able.begin(), need.able.end());
+      return ablest > 0.0 && std::isfinite(ablest) ? std::ceil(need.rate / ablest - 1e-6) : 0.0;
+    };
+    double sum = 0.0;
+    for (const auto& [service, needs] : of_service) {
+      double least = 0.0;
+      double all = 0.0;
+      std::vector<double> times(layouts_.groups().size(), 0.0);
+      for (const Need* const need : needs) {
+        bool loses = false;
+        for (std::size_t group = 0; group < times.size(); ++group) {
+          loses = loses || (need->able[group] == 0.0 && layouts_.groups()[group].service == need->service);
+        }
+        least = std::max(least, needed(*need));
+        for (std::size_t group = 0; group < times.size() && loses; ++group) {
+          times[group] += need->able[group] > 0.0 ? 1.0 : 0.0;
+        }
+        all += loses ? needed(*need) : 0.0;
+      }
+      const double most_times = *std::max_element(times.begin(), times.end());
+      sum += std::max(least, most_times > 0.0 ? std::ceil(all / most_times - 1e-6) : 0.0);
+    }
+    return static_cast<std::uint32_t>(std::max(sum, 1.0 * static_cast<double>(layouts_.groups().size())));
+  }
+
+  // True if some need is not met by as many endpoints.
+  [[nodiscard]] bool lacks(const Layout& layout) const {
+    return std::any_of(needs_.begin(), needs_.end(), [&](const Need& need) {
+      double able = 0.0;
+      for (std::size_t group = 0; group < layout.size(); ++group) {
+        able += need.able[group] > 0.0 ? need.able[group] * layout[group] : 0.0;
+      }
+      return able < need.rate * (1.0 - rounding);
+    });
+  }
+
+  // True if twice the endpoints fail as many requests for a reason other than load, and so do even groups.
+  bool is_hopeless(const Layout& layout) {
+    Layout twice = layout;
+    for (std::uint32_t& number : twice) {
+      number *= 2;
+    }
+    const Layouts::Known known = layouts_.look(layout);
+    const auto alike = [&](const Layouts::Known& other) {
+      return !other.by_load && std::abs(other.failed - known.failed) <= rounding;
+    };
+    return !known.by_load && known.failed > 0.0 && alike(layouts_.look(twice)) && alike(layouts_.look(evened(layout)));
+  }
+
   // Tries a few more endpoints in some groups, the fewest first. Used if scaling everything up does not help.
   std::optional<Layout> near(const Layout& layout) {
     std::vector<Layout> last = {layout};
@@ -292,11 +350,11 @@ class Search {
   // Lowers the layout to the fewest endpoints. True if that is proven.
   bool lower(Layout& layout) {
     while (bisect(layout)) {
-      if (smaller(layout)) {
+      if (sum(layout) > least_total_ && smaller(layout)) {
         at_least_ = 0;
         continue;
       }
-      if (!can_shrink(layout)) {
+      if (sum(layout) <= least_total_ || !can_shrink(layout)) {
         level(layout);
         return true;
       }
@@ -351,8 +409,8 @@ class Search {
 
   // All layouts between `low` and `high`.
   struct Box {
-    double least = 0.0;       // total of endpoints, or of prices
-    std::size_t number = 0;   // number of boxes created before
+    double least = 0.0;      // total of endpoints, or of prices
+    std::size_t number = 0;  // number of boxes created before
     Layout low;
     Layout high;
     // Orders the box with the smallest possible total first; the older of equals.
@@ -368,6 +426,9 @@ class Search {
     const Layout lowest = floor_.empty() ? Layout(layout.size(), 1) : floor_;
     boxes.push({total(lowest), number, lowest, Layout(layout.size(), most_of_any * sum(layout))});
     while (!boxes.empty() && boxes.top().least < total(layout) * (1.0 - rounding)) {
+      if (weights_.empty() && sum(layout) <= least_total_) {
+        break;
+      }
       Box box = boxes.top();
       at_least_ = weights_.empty() ? std::max(at_least_, static_cast<std::uint32_t>(box.least)) : at_least_;
       if (layouts_.work() > most_work || layouts_.bounded()) {
@@ -389,7 +450,7 @@ class Search {
         layout = enough(box.low) ? box.low : layout;
         continue;
       }
-      if (layouts_.ruled_out(box.high)) {
+      if (lacks(box.high) || layouts_.ruled_out(box.high)) {
         continue;
       }
       if (total(box.high) < total(layout) * (1.0 - rounding) && enough(box.high)) {
@@ -548,7 +609,7 @@ class Search {
     Fewest fewest;
     fewest.proved = proved;
     const auto one_each = static_cast<std::uint32_t>(layout.size());
-    fewest.at_least = proved ? sum(layout) : std::clamp(at_least_, one_each, sum(layout));
+    fewest.at_least = proved ? sum(layout) : std::clamp(std::max(at_least_, least_total_), one_each, sum(layout));
     for (std::size_t group = 0; group < layout.size(); ++group) {
       fewest.parts.push_back({layouts_.groups()[group], layout[group]});
       fewest.endpoints += layout[group];
@@ -575,6 +636,8 @@ class Search {
   const std::vector<Bound>* bounds_;
   std::optional<std::size_t> grown_ = {};  // the last group that was grown by what it lacked
   std::uint32_t at_least_ = 0;
+  std::vector<Need> needs_ = {};
+  std::uint32_t least_total_ = 0;
   Layout floor_ = {};                 // the least number of each group; empty: 1
   std::vector<double> weights_ = {};  // of groups, in a search by price; empty: each endpoint counts 1
 };

@@ -40,8 +40,8 @@ struct FewestAndCheapest {
 };
 
 // Groups keep at least one endpoint. With `purchase`, searches what must be added to the present ones: the cheapest, or
-// the fewest if a group has no price. `progress` receives the done fraction of the work that may still be needed; it may
-// be empty.
+// the fewest if a group has no price. `progress` receives the done fraction of the work that may still be needed; it
+// may be empty.
 [[nodiscard]] FewestAndCheapest fewest_endpoints(const scenario::ScenarioTemplate& base, const Variants& variants,
                                                  const std::vector<Bound>& bounds, bool purchase = false,
                                                  const std::function<void(double done)>& progress = {});

@@ -171,8 +171,8 @@ double mean_rate(const scenario::Scenario& scenario, const Entries& entries) {
   // Rates are linear between changes.
   Nanoseconds start{0};
   const auto add_until = [&](Nanoseconds end) {
-    const double rates = sum_of_rates(scenario, state, start, entries) +
-                         sum_of_rates(scenario, state, end - Nanoseconds{1}, entries);
+    const double rates =
+        sum_of_rates(scenario, state, start, entries) + sum_of_rates(scenario, state, end - Nanoseconds{1}, entries);
     requests += rates / 2.0 * config::seconds(end - start);
     start = end;
   };

@@ -36,6 +36,10 @@ class Stepper {
   // Returns the set of the fewest groups, each with one endpoint more, that adds headroom.
   [[nodiscard]] std::optional<NextStep> smallest(const Groups& groups) const {
     constexpr std::size_t all_tried = 4;
+    // A failure of requests that no endpoint more of any group cures.
+    if (now_.growth == 0.0 && !with(groups, [](std::size_t) { return true; })) {
+      return std::nullopt;
+    }
     if (groups.size() <= all_tried) {
       for (int size = 1; size <= static_cast<int>(groups.size()); ++size) {
         std::optional<NextStep> best;
@@ -165,10 +169,9 @@ void add_next_step(const scenario::ScenarioTemplate& base, const Variants& varia
   const Groups all = groups_in_question(base, plan.bounds);
   const Headroom now = headroom_of(plan.rows);
   const Groups groups = limiting_groups(all, plan, now);
-  const bool too_many_requests =
-      plan.measured && requests_of(variants.simulated(variant, plan.rows.back().failure)) *
-                               std::max(1.0, std::min(plan.headroom.growth, most_growth)) >
-                           most_measured_requests;
+  const bool too_many_requests = plan.measured && requests_of(variants.simulated(variant, plan.rows.back().failure)) *
+                                                          std::max(1.0, std::min(plan.headroom.growth, most_growth)) >
+                                                      most_measured_requests;
   if (groups.empty()) {
     plan.no_step = NoStep::no_group;
   } else if (!plan.utilisation_known || groups.size() > most_groups || too_many_requests) {

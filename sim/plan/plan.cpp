@@ -155,7 +155,7 @@ void measure_overload(const Variants& variants, const Variant& variant, Plan& pl
     if (row.utilisation.value_or(0.0) > safe_utilisation || *std::ranges::min_element(near[index]) <= 1.0) {
       const Simulated simulated = variants.simulated(variant, row.failure);
       // A row that fails by its shares needs no long simulation.
-      constexpr double most_of_failing = 2e6;
+      constexpr double most_of_failing = 2e5;
       if (row.judgement() != Judgement::fails || requests_of(simulated) <= most_of_failing) {
         row.estimates = evaluate(simulated, errors);
       }
@@ -268,6 +268,7 @@ class Planner {
       tighten(still, loads, plan_.bounds, plan_.rows.size(), plan_.services);
       near_.push_back(near_limits_of(still, loads, by_shares_));
       plan_.rows.push_back(row_of(still, loads, failure, plan_.bounds));
+      plan_.rows.back().services = service_rows_of(still, loads, failure);
       plan_.rows.back().not_sent = plan_.rows.front().rate - plan_.rows.back().rate;
       done(static_cast<double>(plan_.rows.size()) / static_cast<double>(variant_.failures.size()));
     }
@@ -298,8 +299,8 @@ class Planner {
       plan_.fewest_bounded = true;
       plan_.fewest_needs_at_least = static_cast<std::uint64_t>(std::min(std::ceil(needed), 1e18));
     } else if (plan_.utilisation_known) {
-      FewestAndCheapest found = fewest_endpoints(base_, variants_, plan_.bounds, !plan_.holds(),
-                                                 stage(until.headroom, until.fewest));
+      FewestAndCheapest found =
+          fewest_endpoints(base_, variants_, plan_.bounds, !plan_.holds(), stage(until.headroom, until.fewest));
       plan_.fewest = std::move(found.fewest);
       plan_.fewest_bounded = found.bounded;
       if (measurement_ && plan_.fewest) {

@@ -29,6 +29,17 @@ class ScenarioTemplate;  // scenario_template.hpp
 
 namespace spillway::plan {
 
+// The effect of one failure on one service.
+struct ServiceRow {
+  config::ServiceIndex service;
+  std::vector<std::optional<double>> zones = {};  // by ZoneIndex: utilisation of its busiest endpoint there
+  std::optional<config::EndpointIndex> busiest = {};
+  std::optional<double> utilisation = {};  // of the busiest
+  double rate = 0.0;                       // requests/s
+  double failed = 0.0;                     // fraction of them
+  double cross_zone = 0.0;                 // fraction of them
+};
+
 // The effect of one failure.
 struct Row {
   Failure failure;
@@ -49,10 +60,11 @@ struct Row {
   std::vector<Margin> margins = {};
   std::optional<Margin> tightest = {};
   bool exact = true;
-  bool equal_picks = false;  // from shares of equal picks, confirmed by counting (equal_picks.hpp)
-  std::optional<Recovery> recovery = {};                            // nullopt if nothing is lost
-  std::vector<Estimate> estimates = {};                             // of bounds that must be measured
-  std::vector<Bound> unknown = {};                                  // bounds that cannot be determined
+  bool equal_picks = false;               // from shares of equal picks, confirmed by counting (equal_picks.hpp)
+  std::vector<ServiceRow> services = {};  // of a plan's own rows: each requested service
+  std::optional<Recovery> recovery = {};  // nullopt if nothing is lost
+  std::vector<Estimate> estimates = {};   // of bounds that must be measured
+  std::vector<Bound> unknown = {};        // bounds that cannot be determined
   double settled_growth = std::numeric_limits<double>::infinity();  // settled_growth()
 
   // True if no client is left that sends anything: neither good nor bad.
@@ -120,8 +132,8 @@ struct Fewest {
   std::optional<std::chrono::nanoseconds> fails_at = {};
   std::optional<double> price = {};  // of all groups, per hour; nullopt if a group has no price
   Headroom headroom = {};            // with these counts; its rows and endpoints are not those of the plan
-  std::string failure = {};   // name of the failure that limits `headroom`
-  std::string endpoint = {};  // name of its margin's endpoint, if it has one
+  std::string failure = {};          // name of the failure that limits `headroom`
+  std::string endpoint = {};         // name of its margin's endpoint, if it has one
 };
 
 // The smallest set of endpoints that adds headroom.
@@ -211,7 +223,7 @@ struct Plan {
   std::optional<NextStep> next_step = {};  // nullopt if no set that was tried adds headroom
   NoStep no_step = NoStep::unknown;        // if there is no next step
   std::vector<GrowthRow> growths = {};     // of Request::growths
-  std::vector<Addition> additions;  // by group; best first, the first of equals
+  std::vector<Addition> additions;         // by group; best first, the first of equals
   std::vector<Onset> onsets;
   std::vector<WhatIf> what_ifs;
 
@@ -223,11 +235,11 @@ struct Plan {
 struct Request {
   std::optional<std::chrono::nanoseconds> at = {};  // default: the hardest of the busiest times
   double growth = 1.0;
-  std::optional<double> rate = {};  // [requests/s] of all clients together, instead of `growth`
+  std::optional<double> rate = {};   // [requests/s] of all clients together, instead of `growth`
   std::vector<double> growths = {};  // further factors of the requests, for Plan::growths
   Evaluator::Effort effort = {};
   bool purchase_alone = false;  // no other settings, steps, onsets and recoveries
-  bool rows_alone = false;  // rows and headroom from shares only: no measurement, no other counts or settings
+  bool rows_alone = false;      // rows and headroom from shares only: no measurement, no other counts or settings
   std::function<void(double done)> progress = {};  // receives 0 to 1; may be empty
 };
 

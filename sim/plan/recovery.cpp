@@ -178,8 +178,8 @@ Watched watch(const Ending& ending) {
   options.trace = [&](const run::TracedRequest& request) {
     Interval* interval = nullptr;
     if (request.sent_at >= ending.ends) {
-      interval = &watched.after[std::min(intervals - 1,
-                                         static_cast<std::size_t>((request.sent_at - ending.ends) / length))];
+      interval =
+          &watched.after[std::min(intervals - 1, static_cast<std::size_t>((request.sent_at - ending.ends) / length))];
     } else if (request.sent_at < ending.begins && request.ended_at < ending.begins) {
       interval = &watched.before;
     }

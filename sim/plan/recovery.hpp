@@ -21,10 +21,10 @@ struct Variant;  // variants.hpp
 struct Recovery {
   enum class Verdict : std::uint8_t { recovers, does_not_recover, unknown };
   Verdict verdict = Verdict::unknown;
-  double seconds = 0.0;   // recovers: from the end of the failure to the last interval with failed requests
-  double watched = 0.0;   // does_not_recover: the time after the end that was simulated [s]
-  double failing = 0.0;   // does_not_recover: share of the requests that fail in the last quarter of that time
-  double attempts = 1.0;  // does_not_recover: attempts per request over the whole simulation
+  double seconds = 0.0;           // recovers: from the end of the failure to the last interval with failed requests
+  double watched = 0.0;           // does_not_recover: the time after the end that was simulated [s]
+  double failing = 0.0;           // does_not_recover: share of the requests that fail in the last quarter of that time
+  double attempts = 1.0;          // does_not_recover: attempts per request over the whole simulation
   std::string held_down_by = {};  // does_not_recover: "retries", "time-outs", "circuit breakers", "queues", "ejections"
   std::string fix = {};           // does_not_recover: the smallest change of a setting with which it recovers
   std::string reason = {};        // unknown

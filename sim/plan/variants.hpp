@@ -128,8 +128,8 @@ class Variants {
   [[nodiscard]] Simulated simulated(const Variant& variant, const Failure& failure, double growth = 1.0) const;
 
   // Returns the loads under the failure. Exact if shares of first attempts have closed forms and cover all requests, or
-  // if those of equal picks stand for them (equal_picks.hpp); otherwise counted with `effort`'s replications. Precondition: `still` is still(variant, failure) with these
-  // settings. `decides` is as in counted().
+  // if those of equal picks stand for them (equal_picks.hpp); otherwise counted with `effort`'s replications.
+  // Precondition: `still` is still(variant, failure) with these settings. `decides` is as in counted().
   [[nodiscard]] Loads loads(const Variant& variant, const Failure& failure, const scenario::Scenario& still,
                             const Settings& settings = {}, const Decides& decides = {}) const;
   [[nodiscard]] Loads loads(const Variant& variant, const Failure& failure) const {
