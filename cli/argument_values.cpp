@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <sstream>
 #include <utility>
 
 #include "cli/arguments.hpp"
@@ -297,9 +298,20 @@ class Checker : OptionReader {
       refuse(cli::problem("SP905", "`--growth` and `--rate` are mutually exclusive", "both set the rate of requests"));
     }
     if (raw_.growth) {
-      into.growth = factor_of(*raw_.growth);
-      if (!into.growth) {
-        refuse(bad_value("--growth", *raw_.growth, "it takes a factor such as 1.5x, which is 50 % more"));
+      std::istringstream factors(*raw_.growth);
+      bool all_read = !raw_.growth->empty();
+      for (std::string text; std::getline(factors, text, ',');) {
+        const std::optional<double> factor = factor_of(text);
+        all_read = all_read && factor;
+        into.growths.push_back(factor.value_or(1.0));
+      }
+      if (!all_read) {
+        refuse(bad_value("--growth", *raw_.growth,
+                         "it takes a factor such as 1.5x, which is 50 % more, or several: 1.2,1.5,2"));
+      }
+      if (into.growths.size() == 1) {
+        into.growth = into.growths.front();
+        into.growths.clear();
       }
     }
     check_pasted(raw_, into, *this);

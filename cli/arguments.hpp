@@ -107,6 +107,7 @@ struct Arguments {
   std::optional<std::string> folder;                          // the target of an export
   std::optional<std::chrono::nanoseconds> at;                 // the time to export, explain, draw or plan for
   std::optional<double> growth;                               // of all requests, for a plan
+  std::vector<double> growths;                                // several of them: a table, beside the plan of now
   std::optional<double> rate;                                 // of all requests, for a plan; of an import's clusters
   std::optional<config::EnvoyProfile> profile;                // rules to simulate
   std::optional<std::uint32_t> to_release;                    // of Envoy 1.x, the upgrade's target

@@ -56,6 +56,7 @@ CommandResult plan_command(const Arguments& arguments) {
   plan::Request request;
   request.at = arguments.at;
   request.growth = arguments.growth.value_or(1.0);
+  request.growths = arguments.growths;
   request.rate = imported ? std::nullopt : arguments.rate;
   request.effort = {arguments.replications.value_or(plan::Evaluator::Effort{}.replications), arguments.jobs};
   std::variant<plan::Plan, Diagnostics> made;

@@ -146,7 +146,7 @@ void say(std::string_view text) {
 }
 
 ProgressBar::ProgressBar(std::string what)
-    : what_(std::move(what)), terminal_(!quiet && is_terminal(Stream::error)), begun_(Clock::now()) {}
+    : what_(std::move(what)), terminal_(!quiet && is_terminal(Stream::error)), quiet_(quiet), begun_(Clock::now()) {}
 
 ProgressBar::~ProgressBar() {
   if (bar_is_shown.exchange(false)) {
@@ -156,10 +156,14 @@ ProgressBar::~ProgressBar() {
 
 void ProgressBar::show(double done, std::string_view note) {
   using namespace std::chrono_literals;
+  const Clock::time_point now = Clock::now();
   if (!terminal_) {
+    if (!quiet_ && now - begun_ >= 10s && now - drawn_ >= 10s) {
+      drawn_ = now;
+      say(fmt::format("{}: {:.0f} %{}{}\n", what_, 100.0 * std::clamp(done, 0.0, 1.0), note.empty() ? "" : ", ", note));
+    }
     return;
   }
-  const Clock::time_point now = Clock::now();
   if (now - begun_ < 1s || now - drawn_ < 100ms) {
     return;
   }

@@ -45,8 +45,8 @@ void end_without_reader() noexcept;
 // Writes to standard error; failures are ignored.
 void say(std::string_view text);
 
-// A progress line on standard error. It appears one second after its creation, on a terminal only, and is removed by
-// the destructor.
+// A progress line on standard error. On a terminal, it appears one second after its creation and is removed by the
+// destructor. On a pipe, a new line appears every ten seconds.
 class ProgressBar {
  public:
   explicit ProgressBar(std::string what);
@@ -61,6 +61,7 @@ class ProgressBar {
   using Clock = std::chrono::steady_clock;
   std::string what_;
   bool terminal_;
+  bool quiet_;
   Clock::time_point drawn_;
   Clock::time_point begun_;
 };

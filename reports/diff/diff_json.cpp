@@ -161,6 +161,19 @@ Object rates(const diff::Difference& difference) {
   return array;
 }
 
+Object onsets(const diff::Difference& difference) {
+  const auto or_null = [](const std::optional<std::uint32_t>& lost) { return lost ? Object(*lost) : Object(nullptr); };
+  Object array = Object::array();
+  for (const diff::OnsetChange& onset : difference.onsets) {
+    array.push_back({{"zone", onset.zone},
+                     {"service", onset.service},
+                     {"endpoints", {{"old", onset.endpoints_before}, {"new", onset.endpoints_after}}},
+                     {"leaves_zone_at", {{"old", or_null(onset.leaves_before)}, {"new", or_null(onset.leaves_after)}}},
+                     {"panic_at", {{"old", or_null(onset.panic_before)}, {"new", or_null(onset.panic_after)}}}});
+  }
+  return array;
+}
+
 Object lints(const diff::Difference& difference, bool gained) {
   Object array = Object::array();
   for (const diff::Lint& lint : difference.lints) {
@@ -231,6 +244,7 @@ std::string diff_json(const diff::Difference& difference) {
                        {"cross_zone", crossings(difference)},
                        {"splits", splits(difference)},
                        {"rates", rates(difference)},
+                       {"onsets", onsets(difference)},
                        {"lints_gained", lints(difference, true)},
                        {"lints_lost", lints(difference, false)},
                        {"added", presences(difference, true)},

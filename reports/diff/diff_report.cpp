@@ -69,6 +69,9 @@ std::vector<std::string> closing(const Difference& difference) {
       lines.push_back(title + (": " + text));
     }
   };
+  for (const diff::OnsetChange& onset : difference.onsets) {
+    add("partial loss", onset_sentence(onset));
+  }
   add("new warnings", lints_text(difference, true));
   add("warnings resolved", lints_text(difference, false));
   add("new", presences_text(difference, true));

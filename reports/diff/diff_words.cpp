@@ -191,6 +191,21 @@ std::string split_clause(const Difference& difference) {
                      loses != nullptr ? " from " + loses->name : "", gains != nullptr ? " to " + gains->name : "");
 }
 
+// Returns "4 of 6", "never".
+std::string onset_number(const std::optional<std::uint32_t>& lost, std::uint32_t endpoints) {
+  return lost ? fmt::format("{} of {}", *lost, endpoints) : "never";
+}
+
+// Describes the first changed onset of spill, or of panic; empty if there is none.
+std::string onset_clause(const Difference& difference) {
+  if (difference.onsets.empty()) {
+    return "";
+  }
+  const auto spill = std::find_if(difference.onsets.begin(), difference.onsets.end(),
+                                  [](const diff::OnsetChange& onset) { return onset.spill_changes(); });
+  return onset_sentence(spill == difference.onsets.end() ? difference.onsets.front() : *spill);
+}
+
 // Describes the first other change if no traffic moves.
 std::string other_change(const Difference& difference) {
   const auto is_client = [](const diff::Presence& presence) {
@@ -355,6 +370,9 @@ std::string verdict_sentence(const Difference& difference) {
   if (std::string clause = simulated_clause(difference); !clause.empty()) {
     clauses.push_back(std::move(clause));
   }
+  if (std::string clause = onset_clause(difference); !clause.empty()) {
+    clauses.push_back(std::move(clause));
+  }
   if (clauses.empty()) {
     return fmt::format("no traffic moves{}, but {}", in_situations(difference), other_change(difference));
   }
@@ -362,6 +380,20 @@ std::string verdict_sentence(const Difference& difference) {
     clauses.push_back(std::move(clause));
   }
   return joined(clauses, "; ");
+}
+
+std::string onset_sentence(const diff::OnsetChange& onset) {
+  const bool spill = onset.spill_changes();
+  const auto& before = spill ? onset.leaves_before : onset.panic_before;
+  const auto& after = spill ? onset.leaves_after : onset.panic_after;
+  const std::string whose =
+      fmt::format("traffic of {} to {} {}", zone_text(onset.zone), onset.service, spill ? "leaves the zone" : "panics");
+  if (!after) {
+    return fmt::format("{} never, instead of when {} endpoints are lost", whose,
+                       onset_number(before, onset.endpoints_before));
+  }
+  return fmt::format("{} when {} endpoints are lost, instead of {}", whose, onset_number(after, onset.endpoints_after),
+                     onset_number(before, onset.endpoints_before));
 }
 
 std::string share_change_text(const Part& part) {

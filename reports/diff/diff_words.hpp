@@ -23,4 +23,7 @@ namespace spillway::reports {
 // Returns the last component of a path: "failover.yaml".
 [[nodiscard]] std::string file_name(const std::string& path);
 
+// Returns "traffic of dc1 to orders leaves the zone when 4 of 6 endpoints are lost, instead of 1 of 6".
+[[nodiscard]] std::string onset_sentence(const diff::OnsetChange& onset);
+
 }  // namespace spillway::reports

@@ -3,6 +3,7 @@
 #include "reports/html/report.hpp"
 #include "reports/html/run_data.hpp"
 #include "reports/html/verdict_words.hpp"
+#include "reports/plan/plan_headline.hpp"
 #include "reports/plan/plan_json.hpp"
 #include "reports/plan/plan_report.hpp"
 #include "reports/plan/plan_words.hpp"
@@ -23,41 +24,16 @@ std::string lost_text(const plan::Failure& failure) {
 }
 
 HeadVerdict plan_verdict(const scenario::Scenario& scenario, const plan::Plan& plan) {
-  const plan::Row* worst = nullptr;
-  std::size_t fail = 0;
-  std::size_t open = 0;
-  const auto growth = [](const plan::Row& row) {
-    return row.tightest ? row.tightest->growth() : std::numeric_limits<double>::infinity();
-  };
-  for (const plan::Row& row : plan.rows) {
-    const bool fails = !row.has_no_traffic() && row.judgement() == plan::Judgement::fails;
-    fail += fails ? 1 : 0;
-    open += undecided(row) ? 1 : 0;
-    if (fails && (worst == nullptr || growth(row) < growth(*worst))) {
-      worst = &row;
-    }
-  }
+  const PlanHeadline headline = plan_headline(scenario, plan);
   HeadVerdict verdict;
-  const std::string rate = rate_text(plan.rows.front().rate);
-  const std::size_t failures = plan.rows.size() - 1;
-  if (worst != nullptr && plan.rows.front().judgement() == plan::Judgement::fails) {
-    verdict = {Tone::bad, "Failed",
-               fmt::format("at {} an objective is missed with nothing lost: {}.", rate,
-                           verdict_text(scenario, plan, plan.rows.front()))};
-  } else if (worst != nullptr) {
-    verdict = {
-        Tone::bad, "Failed",
-        fmt::format("at {} {} of {} failures break{} an objective. Worst is losing {}: {}.", rate, fail, failures,
-                    fail == 1 ? "s" : "", printable(lost_text(worst->failure)), verdict_text(scenario, plan, *worst))};
-  } else if (open > 0) {
-    verdict = {
-        Tone::wary, "Undecided",
-        fmt::format("at {} no objective is missed, but {} of {} rows are undecided.", rate, open, plan.rows.size())};
-  } else {
-    verdict = {Tone::good, "OK",
-               failures == 1 ? fmt::format("at {} every objective is met, with and without the failure.", rate)
-                             : fmt::format("at {} every objective is met under each of {} failures.", rate, failures)};
-  }
+  verdict = {plan.judgement() == plan::Judgement::fails  ? Tone::bad
+             : plan.judgement() == plan::Judgement::open ? Tone::wary
+                                                         : Tone::good,
+             plan.judgement() == plan::Judgement::fails  ? "Failed"
+             : plan.judgement() == plan::Judgement::open ? "Undecided"
+                                                         : "OK",
+             fmt::format("At {}: {}", rate_text(plan.rows.front().rate), headline.reason)};
+  verdict.lines = headline.sentences;
   for (const Answer& answer : plan_answers(scenario, plan)) {
     if (answer.title != "spill") {
       for (const std::string& sentence : answer.sentences) {

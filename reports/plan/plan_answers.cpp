@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/config/seconds.hpp"
+#include "reports/plan/plan_headline.hpp"
 #include "reports/plan/plan_words.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
@@ -87,8 +88,7 @@ std::string binding_text(const scenario::Scenario& scenario, const plan::Plan& p
                        endpoint_text(scenario, *margin.endpoint), value_text(margin.bound.metric, margin.bound.limit));
   }
   return fmt::format("at that rate, {}, {} of {} is {}", losing(plan, headroom.row), name_of(margin.bound.metric),
-                     printable(scenario.services[margin.bound.service.value].name),
-                     value_text(margin.bound.metric, margin.bound.limit));
+                     service_text(scenario, margin.bound.service), value_text(margin.bound.metric, margin.bound.limit));
 }
 
 std::string headroom_text(const scenario::Scenario& scenario, const plan::Plan& plan) {
@@ -168,7 +168,7 @@ std::string group_text(const scenario::Scenario& scenario, const plan::Plan& pla
   const bool several = std::any_of(plan.additions.begin(), plan.additions.end(),
                                    [&](const plan::Addition& other) { return other.group.service != group.service; });
   const std::string zone = printable(scenario.zones[group.zone.value].name);
-  return several ? printable(scenario.services[group.service.value].name) + " in " + zone : zone;
+  return several ? service_text(scenario, group.service) + " in " + zone : zone;
 }
 
 std::string fewest_text(const scenario::Scenario& scenario, const plan::Plan& plan) {
@@ -181,8 +181,10 @@ std::string fewest_text(const scenario::Scenario& scenario, const plan::Plan& pl
   }
   if (!plan.fewest) {
     return plan.additions.empty() ? "no group of endpoints has a count that may change"
-           : plan.fewest_bounded  ? "not found: the search reached its limit"
-                                  : "no number of endpoints that was tried is enough";
+           : !other_help_text(scenario, plan).empty()
+               ? "none found: endpoints cannot cure it. " + other_help_text(scenario, plan)
+           : plan.fewest_bounded ? "not found: the search reached its limit"
+                                 : "no number of endpoints that was tried is enough";
   }
   const plan::Fewest& fewest = *plan.fewest;
   std::vector<std::string> parts;
@@ -215,53 +217,99 @@ std::string fewest_text(const scenario::Scenario& scenario, const plan::Plan& pl
     proof += fmt::format("; too few at {}, when others send most: `--at {}`",
                          duration_text(config::seconds(*fewest.fails_at)), plain_seconds(*fewest.fails_at));
   }
-  return fmt::format("{} instead of {}: {}{}", fewest.endpoints, fewest.now, joined(parts, ", "), proof);
+  const std::string price =
+      fewest.price && *fewest.price > 0.0 ? fmt::format(", {} an hour", money_text(*fewest.price)) : "";
+  return fmt::format("{} instead of {}: {}{}{}", fewest.endpoints, fewest.now, joined(parts, ", "), price, proof);
 }
 
-std::vector<std::string> addition_texts(const scenario::Scenario& scenario, const plan::Plan& plan) {
-  const plan::Addition* most = nullptr;
-  const plan::Addition* cheapest = nullptr;
-  const double rate = plan.rows.front().rate;
+// Describes the cheapest layout; empty if it is the one with the fewest endpoints, or if prices are unknown.
+std::string cheapest_text(const scenario::Scenario& scenario, const plan::Plan& plan) {
+  if (!plan.cheapest || !plan.fewest || !plan.cheapest->price || !plan.fewest->price ||
+      *plan.cheapest->price >= *plan.fewest->price * (1.0 - same_gain)) {
+    return "";
+  }
+  return fmt::format("{} an hour with {} endpoints: {}{}", money_text(*plan.cheapest->price), plan.cheapest->endpoints,
+                     parts_text(scenario, plan.cheapest->parts),
+                     plan.cheapest->proved ? "" : " (the cheapest that was found)");
+}
+
+std::string next_step_text(const scenario::Scenario& scenario, const plan::Plan& plan) {
   if (!plan.utilisation_known) {
-    return {capacity_unknown};
+    return capacity_unknown;
   }
-  if (plan.additions.empty()) {
-    return {"no group of endpoints has a count that may change"};
+  if (plan.next_step) {
+    return step_text(scenario, plan, *plan.next_step) + (plan.next_step->measured ? ", when simulated" : "");
   }
-  const bool by_queues = plan.headroom.margin && plan.headroom.margin->bound.below;
-  if (plan.measured_ends_first || (plan.measured && (by_queues || !std::isfinite(plan.headroom.growth)))) {
-    return {"unknown: an objective that is measured ends the headroom, and one more endpoint was not simulated"};
+  switch (plan.no_step) {
+    case plan::NoStep::not_limited:
+      return "the headroom is not limited";
+    case plan::NoStep::no_group:
+      return "no group of endpoints has a count that may change";
+    case plan::NoStep::not_by_endpoints: {
+      const std::string help = other_help_text(scenario, plan);
+      return "no set of endpoints that was tried adds headroom" + (help.empty() ? "" : ". " + help);
+    }
+    case plan::NoStep::unknown:
+      break;
   }
-  const auto gain = [&](const plan::Addition& addition) { return gain_of(plan, addition).value_or(0.0); };
-  const auto per_price = [&](const plan::Addition& addition) {
-    return *addition.group.price > 0.0 ? gain(addition) / *addition.group.price : gain(addition) * 1e12;
-  };
-  for (const plan::Addition& addition : plan.additions) {
-    if (!std::isfinite(addition.headroom.growth) || gain(addition) <= rate * same_gain) {
+  return "unknown: too many requests would have to be simulated";
+}
+
+std::string recovery_text(const plan::Recovery& recovery) {
+  switch (recovery.verdict) {
+    case plan::Recovery::Verdict::recovers:
+      return recovery.seconds > 0.0 ? "recovers within " + duration_text(recovery.seconds) : "recovers at once";
+    case plan::Recovery::Verdict::does_not_recover:
+      return fmt::format("does not recover within {}: {} of the requests still fail, held down by {}{}",
+                         duration_text(recovery.watched), exact_percent(recovery.failing), recovery.held_down_by,
+                         recovery.fix.empty() ? "" : "; it recovers with " + recovery.fix);
+    case plan::Recovery::Verdict::unknown:
+      break;
+  }
+  return "unknown: " + recovery.reason;
+}
+
+// Returns one text per outcome, with all failures that have it.
+std::vector<std::string> recovery_texts(const scenario::Scenario& scenario, const plan::Plan& plan) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> names_of;
+  std::size_t all = 0;
+  for (const plan::Row& row : plan.rows) {
+    if (!row.recovery) {
       continue;
     }
-    if (most == nullptr || gain(addition) > gain(*most) * (1.0 + same_gain)) {
-      most = &addition;
+    ++all;
+    const std::string text = recovery_text(*row.recovery);
+    const auto known = std::find_if(names_of.begin(), names_of.end(), [&](const auto& of) { return of.first == text; });
+    if (known == names_of.end()) {
+      names_of.push_back({text, {lost_text(scenario, row)}});
+    } else {
+      known->second.push_back(lost_text(scenario, row));
     }
-    if (addition.group.price &&
-        (cheapest == nullptr || per_price(addition) > per_price(*cheapest) * (1.0 + same_gain))) {
-      cheapest = &addition;
+  }
+  std::vector<std::string> texts;
+  for (const auto& [text, names] : names_of) {
+    texts.push_back(names.size() == all && all > 1 ? text + " in every row" : names_text(names) + ": " + text);
+  }
+  return texts;
+}
+
+// Returns one text per growth: "x1.2, 3,240 rps: fails (losing zone-2, backend-1 (zone-1) 90 %); 2 more endpoints:
+// ...".
+std::vector<std::string> growth_texts(const scenario::Scenario& scenario, const plan::Plan& plan) {
+  std::vector<std::string> texts;
+  for (const plan::GrowthRow& row : plan.growths) {
+    std::string text = fmt::format("x{}, {}: ", row.growth, rate_text(row.rate));
+    if (row.judgement == plan::Judgement::holds) {
+      texts.push_back(text + "OK");
+      continue;
     }
-  }
-  if (most == nullptr && !std::isfinite(plan.headroom.growth) && plan.holds()) {
-    return {"the headroom is not limited"};
-  }
-  const bool known = std::all_of(plan.additions.begin(), plan.additions.end(),
-                                 [&](const plan::Addition& addition) { return gain_of(plan, addition).has_value(); });
-  if (most == nullptr) {
-    return {known ? "one more endpoint adds no headroom in any group"
-                  : "unknown: what ends the headroom was not simulated with one more endpoint"};
-  }
-  std::vector<std::string> texts = {
-      fmt::format("{} adds the most headroom: +{}", group_text(scenario, plan, most->group), rate_text(gain(*most)))};
-  if (cheapest != nullptr) {
-    texts.push_back(fmt::format("{} is cheapest: {} an hour for +{}", group_text(scenario, plan, cheapest->group),
-                                money_text(*cheapest->group.price), rate_text(gain(*cheapest))));
+    text += fmt::format(
+        "{} (losing {}{}{})", row.judgement == plan::Judgement::fails ? "fails" : "undecided", printable(row.failure),
+        row.utilisation ? fmt::format(", {} at {}", printable(row.busiest), exact_percent(*row.utilisation)) : "",
+        row.failed > 0.0 ? fmt::format(", {} of the requests fail", exact_percent(row.failed)) : "");
+    texts.push_back(text + (row.purchase ? "; " + more_text(scenario, *row.purchase)
+                                         : "; no number of endpoints that "
+                                           "was tried is enough"));
   }
   return texts;
 }
@@ -308,8 +356,7 @@ std::vector<std::string> failing_texts(const scenario::Scenario& scenario, const
       }
       texts.push_back(fmt::format("{}: {} of {} to {}: {}", losing(plan, row), exact_percent(failing.share),
                                   printable(scenario.clients[failing.client.value].name),
-                                  printable(scenario.services[failing.service.value].name),
-                                  causes_text(scenario, failing)));
+                                  service_text(scenario, failing.service), causes_text(scenario, failing)));
     }
   }
   if (left_out > 0) {
@@ -318,6 +365,7 @@ std::vector<std::string> failing_texts(const scenario::Scenario& scenario, const
   return texts;
 }
 
+// Returns the part of an onset's text that does not name its zone and service.
 std::string onset_text(const scenario::Scenario& scenario, const plan::Onset& onset) {
   const auto number = [&](const std::optional<std::uint32_t>& lost, const std::optional<config::EndpointIndex>& kind) {
     return (lost ? fmt::format("from {} of {} lost", *lost, onset.endpoints) : std::string("never")) +
@@ -326,14 +374,45 @@ std::string onset_text(const scenario::Scenario& scenario, const plan::Onset& on
                  : "");
   };
   const std::string leaves_from = number(onset.leaves_zone_at, onset.leaves_zone_by);
-  const std::string service = printable(scenario.services[onset.service.value].name);
   constexpr double shown = 0.00005;  // shown as 0 %
   const std::string leaves = onset.cross_zone < shown  ? "leaves the zone " + leaves_from
                              : onset.cross_zone >= 1.0 ? std::string("all of it leaves the zone already")
                                                        : fmt::format("{} leaves the zone already, more {}",
                                                                      exact_percent(onset.cross_zone), leaves_from);
-  return fmt::format("{} for {}: {}, panic {}", printable(scenario.zones[onset.zone.value].name), service, leaves,
-                     number(onset.panic_at, onset.panic_by));
+  return fmt::format("{}, panic {}", leaves, number(onset.panic_at, onset.panic_by));
+}
+
+// Returns one text per kind of onset, with all zones and services that have it.
+std::vector<std::string> onset_texts(const scenario::Scenario& scenario, const plan::Plan& plan) {
+  using Names = std::vector<std::string>;
+  std::vector<std::pair<std::string, std::vector<std::pair<std::string, Names>>>> zones_of;  // by text, service
+  for (const plan::Onset& onset : plan.onsets) {
+    const std::string text = onset_text(scenario, onset);
+    const std::string service = service_text(scenario, onset.service);
+    const std::string zone = printable(scenario.zones[onset.zone.value].name);
+    const auto first = [](auto& list, const std::string& key) -> auto& {
+      const auto known = std::find_if(list.begin(), list.end(), [&](const auto& of) { return of.first == key; });
+      return known == list.end() ? list.emplace_back(key, typename std::decay_t<decltype(list[0])>::second_type{})
+                                 : *known;
+    };
+    first(first(zones_of, text).second, service).second.push_back(zone);
+  }
+  std::vector<std::string> texts;
+  for (const auto& [text, services] : zones_of) {
+    std::vector<std::pair<Names, Names>> lines;  // zones, services
+    for (const auto& [service, zones] : services) {
+      const auto known = std::find_if(lines.begin(), lines.end(), [&](const auto& of) { return of.first == zones; });
+      if (known == lines.end()) {
+        lines.push_back({zones, {service}});
+      } else {
+        known->second.push_back(service);
+      }
+    }
+    for (const auto& [zones, names] : lines) {
+      texts.push_back(fmt::format("{} for {}: {}", names_text(zones), names_text(names), text));
+    }
+  }
+  return texts;
 }
 
 }  // namespace
@@ -342,7 +421,7 @@ std::vector<Answer> plan_answers(const scenario::Scenario& scenario, const plan:
   std::vector<Answer> answers = {{"headroom", {headroom_text(scenario, plan)}}};
   if (plan.services.size() > 1) {
     for (const plan::ServiceHeadroom& of : plan.services) {
-      const std::string name = printable(scenario.services[of.service.value].name);
+      const std::string name = service_text(scenario, of.service);
       // Measured objectives are not simulated for each service separately.
       const std::vector<plan::Estimate>& estimates = plan.rows.front().estimates;
       const bool measured = std::any_of(estimates.begin(), estimates.end(), [&](const plan::Estimate& estimate) {
@@ -363,14 +442,18 @@ std::vector<Answer> plan_answers(const scenario::Scenario& scenario, const plan:
     answers.push_back({"failed requests", std::move(failing)});
   }
   answers.push_back({"fewest endpoints", {fewest_text(scenario, plan)}});
-  answers.push_back({"next endpoint", addition_texts(scenario, plan)});
-  Answer spill{"spill", {}};
-  for (const plan::Onset& onset : plan.onsets) {
-    spill.sentences.push_back(onset_text(scenario, onset));
+  if (const std::string cheapest = cheapest_text(scenario, plan); !cheapest.empty()) {
+    answers.push_back({"cheapest layout", {cheapest}});
   }
-  if (!spill.sentences.empty()) {
-    answers.push_back(std::move(spill));
-  }
+  answers.push_back({"next useful step", {next_step_text(scenario, plan)}});
+  const auto add = [&](const char* title, std::vector<std::string> sentences) {
+    if (!sentences.empty()) {
+      answers.push_back({title, std::move(sentences)});
+    }
+  };
+  add("growth", growth_texts(scenario, plan));
+  add("after the failure", recovery_texts(scenario, plan));
+  add("spill", onset_texts(scenario, plan));
   return answers;
 }
 

@@ -5,6 +5,7 @@
 #include "models/config/seconds.hpp"
 #include "models/documents/json_writer.hpp"
 #include "models/istio/proxy.hpp"
+#include "reports/plan/plan_headline.hpp"
 #include "reports/plan/plan_words.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/names.hpp"
@@ -118,6 +119,40 @@ Ordered measured_object(const scenario::Scenario& scenario, const plan::Plan& pl
           {"ends", measured.estimate ? estimate_object(scenario, *measured.estimate) : Ordered(nullptr)}};
 }
 
+Ordered recovery_object(const plan::Recovery& recovery) {
+  constexpr const char* verdicts[] = {"recovers", "does not recover", "unknown"};
+  Ordered object = {{"verdict", verdicts[static_cast<std::size_t>(recovery.verdict)]}};
+  switch (recovery.verdict) {
+    case plan::Recovery::Verdict::recovers:
+      object.add("seconds", recovery.seconds);
+      break;
+    case plan::Recovery::Verdict::does_not_recover:
+      object.add("watched_s", recovery.watched);
+      object.add("failing", recovery.failing);
+      object.add("attempts", recovery.attempts);
+      object.add("held_down_by", recovery.held_down_by);
+      object.add("fix", recovery.fix.empty() ? Ordered(nullptr) : Ordered(recovery.fix));
+      break;
+    case plan::Recovery::Verdict::unknown:
+      object.add("reason", recovery.reason);
+      break;
+  }
+  return object;
+}
+
+Ordered services_array(const scenario::Scenario& scenario, const plan::Row& row) {
+  Ordered services = Ordered::array();
+  for (const plan::ServiceRow& of : row.services) {
+    services.push_back({{"service", scenario.services[of.service.value].name},
+                        {"busiest", of.busiest ? scenario.endpoints[of.busiest->value].id : ""},
+                        {"utilisation", Ordered(of.utilisation)},
+                        {"rate", of.rate},
+                        {"failed", of.failed},
+                        {"cross_zone", of.cross_zone}});
+  }
+  return services;
+}
+
 Ordered row_object(const scenario::Scenario& scenario, const plan::Row& row) {
   Ordered zones = Ordered::array();
   for (std::size_t zone = 0; zone < row.zones.size(); ++zone) {
@@ -152,29 +187,37 @@ Ordered row_object(const scenario::Scenario& scenario, const plan::Row& row) {
   for (const plan::Estimate& estimate : row.estimates) {
     estimates.push_back(estimate_object(scenario, estimate));
   }
-  return {{"failure", row.failure.name},
-          {"ways", row.failure.ways},
-          {"endpoints", std::move(lost)},
-          {"degraded", row.failure.degraded},
-          {"nodes_without_clients", std::move(silent)},
-          {"rate", row.rate},
-          {"not_sent", row.not_sent},
-          {"zones", std::move(zones)},
-          {"busiest", row.busiest ? scenario.endpoints[row.busiest->value].id : ""},
-          {"utilisation", row.utilisation},
-          {"cross_zone", row.cross_zone},
-          {"bytes_per_second", row.bytes},
-          {"cost_per_month", row.cost},
-          {"no_host", row.no_host},
-          {"failed", row.failed},
-          {"failing_clients", std::move(failing)},
-          {"panic", row.panics},
-          {"exact", row.exact},
-          {"margins", std::move(margins)},
-          {"estimates", std::move(estimates)},
-          {"growth", row.tightest ? Ordered(row.tightest->growth()) : Ordered(nullptr)},
-          {"verdict", verdict_of(row)},
-          {"holds", row.has_no_traffic() ? Ordered(nullptr) : Ordered(row.holds())}};
+  Ordered object = {{"failure", row.failure.name},
+                    {"ways", row.failure.ways},
+                    {"endpoints", std::move(lost)},
+                    {"degraded", row.failure.degraded},
+                    {"nodes_without_clients", std::move(silent)},
+                    {"rate", row.rate},
+                    {"not_sent", row.not_sent},
+                    {"zones", std::move(zones)},
+                    {"busiest", row.busiest ? scenario.endpoints[row.busiest->value].id : ""},
+                    {"utilisation", Ordered(row.utilisation)},
+                    {"cross_zone", row.cross_zone},
+                    {"bytes_per_second", Ordered(row.bytes)},
+                    {"cost_per_month", Ordered(row.cost)},
+                    {"no_host", row.no_host},
+                    {"failed", row.failed},
+                    {"failing_clients", std::move(failing)},
+                    {"panic", row.panics},
+                    {"exact", row.exact && !row.equal_picks},
+                    {"margins", std::move(margins)},
+                    {"estimates", std::move(estimates)},
+                    {"growth", row.tightest ? Ordered(row.tightest->growth()) : Ordered(nullptr)},
+                    {"verdict", verdict_of(row)},
+                    {"holds", row.has_no_traffic() ? Ordered(nullptr) : Ordered(row.holds())}};
+  if (row.equal_picks) {
+    object.add("basis", "shares of equal picks, confirmed by counting");
+  }
+  object.add("services", services_array(scenario, row));
+  if (row.recovery) {
+    object.add("recovery", recovery_object(*row.recovery));
+  }
+  return object;
 }
 
 Ordered group_object(const scenario::Scenario& scenario, const scenario::EndpointGroup& group) {
@@ -183,29 +226,36 @@ Ordered group_object(const scenario::Scenario& scenario, const scenario::Endpoin
           {"count", group.count}};
 }
 
-Ordered fewest_object(const scenario::Scenario& scenario, const plan::Plan& plan) {
-  if (!plan.fewest) {
+// Returns the price of a month of 730 hours; null if the price is unknown.
+Ordered month_of(const std::optional<double>& per_hour) {
+  return per_hour ? Ordered(*per_hour * plan::seconds_of_month / 3600.0) : Ordered(nullptr);
+}
+
+Ordered fewest_object(const scenario::Scenario& scenario, const plan::Plan& plan,
+                      const std::optional<plan::Fewest>& fewest) {
+  if (!fewest) {
     return nullptr;
   }
   Ordered groups = Ordered::array();
-  for (const plan::Part& part : plan.fewest->parts) {
+  for (const plan::Part& part : fewest->parts) {
     Ordered group = group_object(scenario, part.group);
     group.add("fewest", part.count);
     groups.push_back(std::move(group));
   }
-  return {
-      {"endpoints", plan.fewest->endpoints},
-      {"now", plan.fewest->now},
-      {"proved", plan.fewest->proved},
-      {"at_least", plan.fewest->at_least},
-      {"search_bounded", plan.fewest_bounded},
-      {"raised_by_measurement", plan.fewest->raised},
-      {"fails_at_s", plan.fewest->fails_at ? Ordered(config::seconds(*plan.fewest->fails_at)) : Ordered(nullptr)},
-      {"groups", std::move(groups)},
-      {"headroom", headroom_object(plan, plan.fewest->headroom, plan.fewest->failure,
-                                   plan.fewest->headroom.margin
-                                       ? margin_object(scenario, *plan.fewest->headroom.margin, plan.fewest->endpoint)
-                                       : Ordered(nullptr))}};
+  return {{"endpoints", fewest->endpoints},
+          {"now", fewest->now},
+          {"price_per_hour", Ordered(fewest->price)},
+          {"price_per_month", month_of(fewest->price)},
+          {"proved", fewest->proved},
+          {"at_least", fewest->at_least},
+          {"search_bounded", plan.fewest_bounded},
+          {"raised_by_measurement", fewest->raised},
+          {"fails_at_s", fewest->fails_at ? Ordered(config::seconds(*fewest->fails_at)) : Ordered(nullptr)},
+          {"groups", std::move(groups)},
+          {"headroom",
+           headroom_object(plan, fewest->headroom, fewest->failure,
+                           fewest->headroom.margin ? margin_object(scenario, *fewest->headroom.margin, fewest->endpoint)
+                                                   : Ordered(nullptr))}};
 }
 
 Ordered seconds_array(const std::vector<std::chrono::nanoseconds>& moments) {
@@ -216,7 +266,43 @@ Ordered seconds_array(const std::vector<std::chrono::nanoseconds>& moments) {
   return array;
 }
 
-Ordered id_Ordered(const scenario::Scenario& scenario, const std::optional<config::EndpointIndex>& endpoint) {
+Ordered next_step_object(const scenario::Scenario& scenario, const plan::Plan& plan) {
+  if (!plan.next_step) {
+    constexpr const char* reasons[] = {"unknown", "not limited", "no group", "not by endpoints"};
+    return {{"gain", nullptr}, {"reason", reasons[static_cast<std::size_t>(plan.no_step)]}};
+  }
+  const plan::NextStep& step = *plan.next_step;
+  Ordered groups = Ordered::array();
+  for (const plan::Part& part : step.parts) {
+    Ordered group = group_object(scenario, part.group);
+    group.add("more", part.count);
+    groups.push_back(std::move(group));
+  }
+  const double rate = plan.rows.front().rate;
+  return {{"groups", std::move(groups)},
+          {"price_per_hour", Ordered(step.price)},
+          {"price_per_month", month_of(step.price)},
+          {"rate", Ordered(step.growth * rate)},
+          {"gain", Ordered(step.gain * rate)},
+          {"measured", step.measured}};
+}
+
+Ordered growths_array(const scenario::Scenario& scenario, const plan::Plan& plan) {
+  Ordered growths = Ordered::array();
+  for (const plan::GrowthRow& row : plan.growths) {
+    growths.push_back({{"growth", row.growth},
+                       {"rate", row.rate},
+                       {"verdict", name_of(row.judgement)},
+                       {"failure", row.failure},
+                       {"busiest", row.busiest},
+                       {"utilisation", Ordered(row.utilisation)},
+                       {"failed", row.failed},
+                       {"purchase", fewest_object(scenario, plan, row.purchase)}});
+  }
+  return growths;
+}
+
+Ordered id_or_null(const scenario::Scenario& scenario, const std::optional<config::EndpointIndex>& endpoint) {
   return endpoint ? Ordered(scenario.endpoints[endpoint->value].id) : Ordered(nullptr);
 }
 
@@ -229,8 +315,8 @@ Ordered onsets_array(const scenario::Scenario& scenario, const plan::Plan& plan)
                       {"cross_zone", onset.cross_zone},
                       {"leaves_zone_at", onset.leaves_zone_at},
                       {"panic_at", onset.panic_at},
-                      {"leaves_zone_by", id_Ordered(scenario, onset.leaves_zone_by)},
-                      {"panic_by", id_Ordered(scenario, onset.panic_by)}});
+                      {"leaves_zone_by", id_or_null(scenario, onset.leaves_zone_by)},
+                      {"panic_by", id_or_null(scenario, onset.panic_by)}});
   }
   return onsets;
 }
@@ -249,6 +335,8 @@ std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan
                   {"mean_rate", plan.mean_rate},
                   {"verdict", name_of(plan.judgement())},
                   {"holds", plan.holds()}};
+  const PlanHeadline headline = plan_headline(scenario, plan);
+  root.add("headline", {{"verdict", headline.verdict}, {"reason", headline.reason}, {"sentences", headline.sentences}});
   Ordered objectives = Ordered::array();
   for (const plan::Bound& bound : plan.bounds) {
     Ordered objective = {{"service", scenario.services[bound.service.value].name},
@@ -278,8 +366,16 @@ std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan
                         {"failure", plan.rows[of.row].failure.name}});
   }
   root.add("measured", measured_object(scenario, plan));
-  root.add("services", services);
-  root.add("fewest", fewest_object(scenario, plan));
+  root.add("services", std::move(services));
+  root.add("fewest", fewest_object(scenario, plan, plan.fewest));
+  root.add("cheapest", fewest_object(scenario, plan, plan.cheapest));
+  root.add("purchase", fewest_object(scenario, plan, plan.purchase));
+  root.add("price_per_hour", Ordered(plan.price_now));
+  root.add("price_per_month", month_of(plan.price_now));
+  root.add("next_step", next_step_object(scenario, plan));
+  if (!plan.growths.empty()) {
+    root.add("growths", growths_array(scenario, plan));
+  }
   if (plan.fewest_needs_at_least) {
     root.add("fewest_needs_at_least", *plan.fewest_needs_at_least);
   }

@@ -9,7 +9,9 @@
 #include "models/config/seconds.hpp"
 #include "reports/document/columns.hpp"
 #include "reports/document/document.hpp"
+#include "reports/plan/plan_headline.hpp"
 #include "reports/plan/plan_json.hpp"
+#include "reports/plan/plan_table.hpp"
 #include "reports/plan/plan_words.hpp"
 #include "reports/shares/share_fields.hpp"
 #include "reports/text/percent.hpp"
@@ -22,12 +24,6 @@ namespace {
 // Limits of the table for people; failures with the most headroom are left out.
 constexpr std::size_t most_rows = 40;
 constexpr std::size_t most_zones = 8;
-
-// Rounds half up to whole percent, except where this would show nothing or the limit.
-std::string whole_percent(double fraction) {
-  return fraction * 100.0 < 1.0 && fraction > 0.0 ? exact_percent(fraction)
-                                                  : fmt::format("{} %", round_half_up(fraction * 100.0, 0));
-}
 
 std::vector<const plan::Row*> shown_rows(const plan::Plan& plan) {
   std::vector<const plan::Row*> rows;
@@ -53,42 +49,6 @@ std::vector<const plan::Row*> shown_rows(const plan::Plan& plan) {
 std::string name_text(const plan::Failure& failure) {
   return failure.ways > 1 ? fmt::format("{} (and {} alike)", failure.name, with_thousands(failure.ways - 1))
                           : failure.name;
-}
-
-Sheet rows_for_people(const scenario::Scenario& scenario, const plan::Plan& plan) {
-  const std::vector<const plan::Row*> shown = shown_rows(plan);
-  using Row = const plan::Row*;
-  const auto any = [&](auto of) { return std::any_of(shown.begin(), shown.end(), of); };
-  const bool zones = scenario.zones.size() <= most_zones;
-  Columns<Row> columns;
-  columns.text("lost", [](Row row) { return name_text(row->failure); });
-  for (std::size_t zone = 0; zones && zone < scenario.zones.size(); ++zone) {
-    columns.number(scenario.zones[zone].name,
-                   [zone](Row row) { return row->zones[zone] ? whole_percent(*row->zones[zone]) : ""; });
-  }
-  columns.text("busiest", [&](Row row) {
-    return !row->busiest ? ""
-           : zones       ? endpoint_text(scenario, *row->busiest)
-                         : endpoint_text(scenario, *row->busiest) + " " + whole_percent(*row->utilisation);
-  });
-  columns.number("headroom", [](Row row) { return row_headroom_text(*row); });
-  columns.number("cross-zone", [](Row row) { return whole_percent(row->cross_zone); });
-  columns.number(
-      "between zones", [](Row row) { return row->bytes ? bytes_text(*row->bytes) + "/s" : "?"; },
-      any([](Row row) { return row->bytes != 0.0; }));
-  columns.number(
-      "a month", [](Row row) { return row->cost ? money_text(*row->cost) : "?"; },
-      any([](Row row) { return row->cost != 0.0; }));
-  columns.number(
-      "not sent", [](Row row) { return row->not_sent > 0.0 ? rate_text(row->not_sent) : ""; },
-      any([](Row row) { return row->not_sent > 0.0; }));
-  columns.number(
-      "failed", [](Row row) { return exact_percent(row->failed); }, any([](Row row) { return row->failed > 0.0; }));
-  columns.number(
-      "panic", [](Row row) { return row->panics.empty() ? "no" : joined(row->panics, ", "); },
-      any([](Row row) { return !row->panics.empty(); }));
-  columns.verdict("verdict", [&](Row row) { return verdict_text(scenario, plan, *row); });
-  return columns.sheet("failures", shown);
 }
 
 Sheet shares_for_people(const scenario::Scenario& scenario, const plan::Plan& plan) {
@@ -188,8 +148,8 @@ void add_month(const plan::Plan& plan, std::vector<std::string>& lines) {
   constexpr double alike = 0.01;
   if (costs && std::abs(plan.mean_rate - rate) > alike * rate) {
     lines.push_back(
-        fmt::format("a month of costs is 730 hours at {}, all the time; the mean over the scenario is {}, {} of that",
-                    rate_text(rate), rate_text(plan.mean_rate), exact_percent(plan.mean_rate / rate)));
+        fmt::format("a month of costs is 730 hours at the scenario's mean rate, {}; while something is lost, at {}",
+                    rate_text(plan.mean_rate), rate_text(rate)));
   }
 }
 
@@ -227,8 +187,13 @@ std::vector<std::string> opening(const scenario::Scenario& scenario, const plan:
 
 void add_plan(Page& page, const scenario::Scenario& scenario, const plan::Plan& plan) {
   page.title({scenario.name, "capacity plan"});
-  page.attached().list(opening(scenario, plan));
-  page.sheet(rows_for_people(scenario, plan));
+  const PlanHeadline headline = plan_headline(scenario, plan);
+  page.paragraph({headline.verdict + ": " + headline.reason});
+  if (!headline.sentences.empty()) {
+    page.attached().paragraph({joined(headline.sentences, " ")});
+  }
+  page.list(opening(scenario, plan));
+  page.sheet(plan_table(scenario, plan, shown_rows(plan)));
   if (plan.rows.size() > most_rows) {
     page.attached().paragraph({fmt::format("{} more failures leave more headroom (-o csv lists all)",
                                            with_thousands(plan.rows.size() - most_rows))},

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "models/config/seconds.hpp"
@@ -60,6 +61,11 @@ std::string_view name_of(plan::Metric metric) {
       break;
   }
   return "utilisation";
+}
+
+std::string whole_percent(double fraction) {
+  return fraction * 100.0 < 1.0 && fraction > 0.0 ? exact_percent(fraction)
+                                                  : fmt::format("{} %", round_half_up(fraction * 100.0, 0));
 }
 
 std::string money_text(double amount) {
@@ -129,12 +135,11 @@ std::string limit_text(const plan::Bound& bound) {
 
 std::string margin_text(const scenario::Scenario& scenario, const plan::Margin& margin) {
   const plan::Metric metric = margin.bound.metric;
-  return fmt::format("{} of {} {}{}, {}", name_of(metric),
-                     margin.endpoint ? endpoint_text(scenario, *margin.endpoint)
-                                     : printable(scenario.services[margin.bound.service.value].name),
-                     value_text(metric, margin.value),
-                     margin.half_width > 0.0 ? " +- " + value_text(metric, margin.half_width) : "",
-                     limit_text(margin.bound));
+  return fmt::format(
+      "{} of {} {}{}, {}", name_of(metric),
+      margin.endpoint ? endpoint_text(scenario, *margin.endpoint) : service_text(scenario, margin.bound.service),
+      value_text(metric, margin.value), margin.half_width > 0.0 ? " +- " + value_text(metric, margin.half_width) : "",
+      limit_text(margin.bound));
 }
 
 std::string_view name_of(plan::Judgement judgement) {
@@ -167,6 +172,30 @@ std::string cause_text(plan::Cause cause) {
   return "";
 }
 
+std::string service_text(const scenario::Scenario& scenario, config::ServiceIndex service) {
+  const std::string& name = scenario.services[service.value].name;
+  constexpr std::string_view domain = ".svc.cluster.local";
+  const std::size_t dot = name.find('.');
+  if (!name.ends_with(domain) || dot == std::string::npos) {
+    return printable(name);
+  }
+  const std::string first = name.substr(0, dot);
+  std::set<std::string> others;
+  for (const scenario::Service& other : scenario.services) {
+    if (other.name != name && (other.name == first || other.name.starts_with(first + "."))) {
+      others.insert(other.name);
+    }
+  }
+  return printable(others.empty() ? first : name);
+}
+
+std::string names_text(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 4;
+  return names.size() <= most + 1
+             ? joined(names, ", ")
+             : fmt::format("{} and {} more", joined({names.begin(), names.begin() + most}, ", "), names.size() - most);
+}
+
 std::vector<std::string> objective_texts(const scenario::Scenario& scenario, const plan::Plan& plan) {
   std::map<std::uint32_t, std::vector<std::string>> by_service;
   for (const plan::Bound& bound : plan.bounds) {
@@ -174,9 +203,21 @@ std::vector<std::string> objective_texts(const scenario::Scenario& scenario, con
         fmt::format("{} {}{}", name_of(bound.metric), limit_text(bound),
                     bound.assumed && !plan.assumed_objectives ? " (assumed)" : ""));
   }
-  std::vector<std::string> texts;
+  std::vector<std::pair<std::string, std::vector<std::string>>> services_of;  // by text
   for (const auto& [service, bounds] : by_service) {
-    texts.push_back(printable(scenario.services[service].name) + ": " + joined(bounds, ", "));
+    const std::string text = joined(bounds, ", ");
+    const auto known =
+        std::find_if(services_of.begin(), services_of.end(), [&](const auto& of) { return of.first == text; });
+    const std::string name = service_text(scenario, {service});
+    if (known == services_of.end()) {
+      services_of.push_back({text, {name}});
+    } else {
+      known->second.push_back(name);
+    }
+  }
+  std::vector<std::string> texts;
+  for (const auto& [text, names] : services_of) {
+    texts.push_back(names_text(names) + ": " + text);
   }
   return texts;
 }
@@ -199,8 +240,7 @@ std::string estimate_text(const scenario::Scenario& scenario, const plan::Estima
   const std::string lacking = needed ? fmt::format("; {} requests do not decide it, about {} would",
                                                    with_thousands(estimate.requests), with_thousands(*needed))
                                      : "";
-  return fmt::format("{} of {} at most {}: {}{}{}", name_of(metric),
-                     printable(scenario.services[estimate.bound.service.value].name),
+  return fmt::format("{} of {} at most {}: {}{}{}", name_of(metric), service_text(scenario, estimate.bound.service),
                      value_text(metric, estimate.bound.limit), estimate_value_text(estimate), may, lacking);
 }
 
@@ -221,8 +261,7 @@ std::string verdict_text(const scenario::Scenario& scenario, const plan::Plan& p
     }
   }
   for (const plan::Bound& bound : row.unknown) {
-    open.push_back(fmt::format("{} of {} is unknown", name_of(bound.metric),
-                               printable(scenario.services[bound.service.value].name)));
+    open.push_back(fmt::format("{} of {} is unknown", name_of(bound.metric), service_text(scenario, bound.service)));
   }
   for (const plan::Estimate& estimate : row.estimates) {
     if (estimate.judgement() == plan::Judgement::fails) {

@@ -33,6 +33,9 @@ namespace spillway::reports {
 // Formats a value of the metric with its unit: "80 %", "35 ms", "120.50 a month".
 [[nodiscard]] std::string value_text(plan::Metric metric, double value);
 
+// Rounds half up to whole percent, except where this would show nothing or the limit: "67 %", "0.04 %".
+[[nodiscard]] std::string whole_percent(double fraction);
+
 // Returns "120.50".
 [[nodiscard]] std::string money_text(double amount);
 
@@ -58,7 +61,14 @@ namespace spillway::reports {
 // Returns "backend-13 (zone-2)".
 [[nodiscard]] std::string endpoint_text(const scenario::Scenario& scenario, config::EndpointIndex endpoint);
 
-// Returns one text per service: "backend: utilisation at most 80 %, error_share at most 0 %".
+// Returns a service's name; of a Kubernetes host such as frontend.shop.svc.cluster.local only "frontend", if no other
+// service has that name.
+[[nodiscard]] std::string service_text(const scenario::Scenario& scenario, config::ServiceIndex service);
+
+// Joins names with commas; if there are more than four, only the first ones: "a, b, c, d and 8 more".
+[[nodiscard]] std::string names_text(const std::vector<std::string>& names);
+
+// Returns one text per set of objectives: "backend, cart: utilisation at most 80 %, error_share at most 0 %".
 [[nodiscard]] std::vector<std::string> objective_texts(const scenario::Scenario& scenario, const plan::Plan& plan);
 
 // Returns a measurement with its 95 % interval: "0.2 % of requests failed (0.15 % to 0.27 %)". A latency is "62 ms, 1.6

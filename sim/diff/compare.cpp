@@ -16,6 +16,7 @@
 #include "sim/diff/load_changes.hpp"
 #include "sim/diff/look.hpp"
 #include "sim/diff/moves.hpp"
+#include "sim/diff/onset_changes.hpp"
 #include "sim/diff/places.hpp"
 #include "sim/diff/presences.hpp"
 #include "sim/diff/splits.hpp"
@@ -84,6 +85,9 @@ class Comparer {
       difference_.not_compared.push_back(
           fmt::format("shares, loads and keys at {} of {} moments: they are compared at {} of them, evenly",
                       stages.moments_left_out, stages.moments_left_out + stages.moments, stages.moments));
+    }
+    if (loads_ && may_differ(before_, after_)) {
+      difference_.onsets = onset_changes(before_, after_, stages.failures_at);
     }
     simulate(stages);
     difference_.presences = presences_of(before_.scenario(), after_.scenario());
@@ -291,7 +295,8 @@ double Split::points() const noexcept {
 
 bool Difference::changed() const noexcept {
   return !moves.empty() || !overloads.empty() || !zone_loads.empty() || !keys.empty() || !crossings.empty() ||
-         !splits.empty() || !rates.empty() || !lints.empty() || !presences.empty() || simulated.differs();
+         !splits.empty() || !rates.empty() || !onsets.empty() || !lints.empty() || !presences.empty() ||
+         simulated.differs();
 }
 
 Difference compare(const Side& before, const Side& after, const Request& request) {

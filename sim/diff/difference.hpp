@@ -215,6 +215,21 @@ struct Simulated {
   [[nodiscard]] bool differs() const noexcept;
 };
 
+// The number of lost endpoints of a zone at which its clients' requests begin to leave it, or to panic, if either
+// changes. nullopt if that never happens.
+struct OnsetChange {
+  std::string zone;
+  std::string service;
+  std::uint32_t endpoints_before = 0;  // of the service in the zone
+  std::uint32_t endpoints_after = 0;
+  std::optional<std::uint32_t> leaves_before = {};
+  std::optional<std::uint32_t> leaves_after = {};
+  std::optional<std::uint32_t> panic_before = {};
+  std::optional<std::uint32_t> panic_after = {};
+
+  [[nodiscard]] bool spill_changes() const noexcept { return leaves_before != leaves_after; }
+};
+
 struct Difference {
   std::string name_before;  // of the file
   std::string name_after;
@@ -228,7 +243,8 @@ struct Difference {
   std::vector<Crossing> crossings;   // largest change of cost, then of bytes, first
   std::vector<Split> splits;
   std::vector<RateChange> rates;
-  std::vector<Lint> lints;  // gained first
+  std::vector<OnsetChange> onsets;  // of every number of lost endpoints, from 1 to all
+  std::vector<Lint> lints;          // gained first
   std::vector<Presence> presences;
   std::vector<Edit> edits;
   Simulated simulated = {};

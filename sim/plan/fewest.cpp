@@ -38,10 +38,13 @@ class Search {
     for (const scenario::EndpointGroup& group : layouts_.groups()) {
       layout.push_back(group.count);
     }
+    needs_ = needs_of(*variants_, *variants_->with({}), layouts_.groups(), *bounds_);
+    least_total_ = least_total();
     while (true) {
       std::optional<Layout> enough = start(layout);
-      if (!enough) {
+      if (!enough && !is_hopeless(layout)) {
         enough = near(layout);
+        enough = enough ? enough : anywhere(layout);
       }
       if (!enough) {
         return std::nullopt;
@@ -55,10 +58,48 @@ class Search {
     }
   }
 
+  // Returns the cheapest layout that is enough; `fewest` is one that is. nullopt if a group has no price.
+  std::optional<Fewest> find_cheapest(const Fewest& fewest) {
+    if (!weigh_by_price()) {
+      return std::nullopt;
+    }
+    if (std::all_of(weights_.begin(), weights_.end(), [&](double price) { return price == weights_.front(); })) {
+      return fewest;
+    }
+    Layout layout = layout_of(fewest);
+    const bool proved = cheapen(layout);
+    return layouts_.confirmed(layout) ? answer(layout, proved) : fewest;
+  }
+
+  // Returns the present layout with the cheapest endpoints more that are enough; the fewest, if a group has no price.
+  // `fewest` is a layout that is enough.
+  std::optional<Fewest> find_purchase(const Fewest& fewest) {
+    if (!weigh_by_price()) {
+      weights_.clear();
+    }
+    Layout layout = layout_of(fewest);
+    for (const scenario::EndpointGroup& group : layouts_.groups()) {
+      floor_.push_back(group.count);
+      layout[floor_.size() - 1] = std::max(layout[floor_.size() - 1], group.count);
+    }
+    if (!enough(layout)) {
+      auto enough_nearby = near(floor_);
+      if (!enough_nearby) {
+        return std::nullopt;
+      }
+      layout = *std::move(enough_nearby);
+    }
+    const bool proved = cheapen(layout);
+    return layouts_.confirmed(layout) ? std::optional(answer(layout, proved)) : std::nullopt;
+  }
+
   // True if the search ended early, not counting the proof that no smaller layout is enough.
   [[nodiscard]] bool cut_short() const noexcept { return layouts_.cut_short() || layouts_.bounded(); }
 
  private:
+  static constexpr double rounding = 1e-9;
+  static constexpr double small_weight = 1e-6;
+  static constexpr std::uint32_t most_of_any = 4;  // times all endpoints of a layout
   static constexpr std::size_t most_growths = 24;
   static constexpr std::size_t most_in_vain = 4;
   static constexpr std::size_t most_added = 6;
@@ -66,6 +107,46 @@ class Search {
   static constexpr std::uint32_t most_of_a_group = 100'000;
 
   bool enough(const Layout& layout) { return layouts_.enough(layout); }
+
+  static Layout layout_of(const Fewest& fewest) {
+    Layout layout;
+    for (const Part& part : fewest.parts) {
+      layout.push_back(part.count);
+    }
+    return layout;
+  }
+
+  // Sets the weights to the prices. False if a group has none, or all are free.
+  bool weigh_by_price() {
+    double dearest = 0.0;
+    weights_.clear();
+    for (const scenario::EndpointGroup& group : layouts_.groups()) {
+      if (!group.price) {
+        return false;
+      }
+      dearest = std::max(dearest, *group.price);
+      weights_.push_back(*group.price);
+    }
+    for (double& weight : weights_) {
+      weight += dearest * small_weight;  // of two layouts of one price, the one with fewer endpoints
+    }
+    return dearest > 0.0;
+  }
+
+  // Lowers the total of the weights. True if no lower one is possible.
+  bool cheapen(Layout& layout) {
+    if (bisect(layout)) {
+      return true;
+    }
+    shrink(layout);
+    while (trade(layout)) {
+      shrink(layout);
+    }
+    return false;
+  }
+
+  // Returns the least number of a group's endpoints.
+  [[nodiscard]] std::uint32_t least(std::size_t group) const { return floor_.empty() ? 1 : floor_[group]; }
 
   std::optional<Layout> start(Layout layout) {
     double best = 0.0;
@@ -94,6 +175,64 @@ class Search {
     return std::nullopt;
   }
 
+  // Returns the least number of endpoints that any layout needs for its load.
+  [[nodiscard]] std::uint32_t least_total() const {
+    // Of one service: a group counts in all of its needs but those in which it is lost. Summed over the needs, each
+    // endpoint therefore counts at most `most_times`.
+    std::map<std::uint32_t, std::vector<const Need*>> of_service;
+    for (const Need& need : needs_) {
+      of_service[need.service.value].push_back(&need);
+    }
+    const auto needed = [](const Need& need) {
+      const double ablest = *std::max_element(need.able.begin(), need.able.end());
+      return ablest > 0.0 && std::isfinite(ablest) ? std::ceil(need.rate / ablest - 1e-6) : 0.0;
+    };
+    double sum = 0.0;
+    for (const auto& [service, needs] : of_service) {
+      double least = 0.0;
+      double all = 0.0;
+      std::vector<double> times(layouts_.groups().size(), 0.0);
+      for (const Need* const need : needs) {
+        bool loses = false;
+        for (std::size_t group = 0; group < times.size(); ++group) {
+          loses = loses || (need->able[group] == 0.0 && layouts_.groups()[group].service == need->service);
+        }
+        least = std::max(least, needed(*need));
+        for (std::size_t group = 0; group < times.size() && loses; ++group) {
+          times[group] += need->able[group] > 0.0 ? 1.0 : 0.0;
+        }
+        all += loses ? needed(*need) : 0.0;
+      }
+      const double most_times = *std::max_element(times.begin(), times.end());
+      sum += std::max(least, most_times > 0.0 ? std::ceil(all / most_times - 1e-6) : 0.0);
+    }
+    return static_cast<std::uint32_t>(std::max(sum, 1.0 * static_cast<double>(layouts_.groups().size())));
+  }
+
+  // True if some need is not met by as many endpoints.
+  [[nodiscard]] bool lacks(const Layout& layout) const {
+    return std::any_of(needs_.begin(), needs_.end(), [&](const Need& need) {
+      double able = 0.0;
+      for (std::size_t group = 0; group < layout.size(); ++group) {
+        able += need.able[group] > 0.0 ? need.able[group] * layout[group] : 0.0;
+      }
+      return able < need.rate * (1.0 - rounding);
+    });
+  }
+
+  // True if twice the endpoints fail as many requests for a reason other than load, and so do even groups.
+  bool is_hopeless(const Layout& layout) {
+    Layout twice = layout;
+    for (std::uint32_t& number : twice) {
+      number *= 2;
+    }
+    const Layouts::Known known = layouts_.look(layout);
+    const auto alike = [&](const Layouts::Known& other) {
+      return !other.by_load && std::abs(other.failed - known.failed) <= rounding;
+    };
+    return !known.by_load && known.failed > 0.0 && alike(layouts_.look(twice)) && alike(layouts_.look(evened(layout)));
+  }
+
   // Tries a few more endpoints in some groups, the fewest first. Used if scaling everything up does not help.
   std::optional<Layout> near(const Layout& layout) {
     std::vector<Layout> last = {layout};
@@ -117,6 +256,25 @@ class Search {
         }
       }
       last.assign(next.begin(), next.end());
+    }
+    return std::nullopt;
+  }
+
+  // Tries all layouts, the fewest endpoints first. Used if neither more endpoints nor even ones are enough.
+  std::optional<Layout> anywhere(const Layout& layout) {
+    const double most_work = layouts_.work() + work_of_start;
+    const auto groups = static_cast<std::uint32_t>(layout.size());
+    for (std::uint32_t endpoints = groups; endpoints <= sum(layout) + most_added; ++endpoints) {
+      Layout one(groups, 1);
+      one.back() = endpoints - groups + 1;
+      do {
+        if (layouts_.work() > most_work) {
+          return std::nullopt;
+        }
+        if (enough(one)) {
+          return one;
+        }
+      } while (next_of_same_sum(one));
     }
     return std::nullopt;
   }
@@ -192,11 +350,11 @@ class Search {
   // Lowers the layout to the fewest endpoints. True if that is proven.
   bool lower(Layout& layout) {
     while (bisect(layout)) {
-      if (smaller(layout)) {
+      if (sum(layout) > least_total_ && smaller(layout)) {
         at_least_ = 0;
         continue;
       }
-      if (!can_shrink(layout)) {
+      if (sum(layout) <= least_total_ || !can_shrink(layout)) {
         level(layout);
         return true;
       }
@@ -251,8 +409,8 @@ class Search {
 
   // All layouts between `low` and `high`.
   struct Box {
-    std::uint32_t least = 0;  // total of endpoints
-    std::size_t number = 0;   // number of boxes created before
+    double least = 0.0;      // total of endpoints, or of prices
+    std::size_t number = 0;  // number of boxes created before
     Layout low;
     Layout high;
     // Orders the box with the smallest possible total first; the older of equals.
@@ -265,22 +423,26 @@ class Search {
     std::priority_queue<Box> boxes;
     std::size_t number = 0;
     const double most_work = layouts_.work() + work_of_proof;
-    boxes.push({static_cast<std::uint32_t>(layout.size()), number, Layout(layout.size(), 1),
-                Layout(layout.size(), sum(layout))});
-    while (!boxes.empty() && boxes.top().least < sum(layout)) {
+    const Layout lowest = floor_.empty() ? Layout(layout.size(), 1) : floor_;
+    boxes.push({total(lowest), number, lowest, Layout(layout.size(), most_of_any * sum(layout))});
+    while (!boxes.empty() && boxes.top().least < total(layout) * (1.0 - rounding)) {
+      if (weights_.empty() && sum(layout) <= least_total_) {
+        break;
+      }
       Box box = boxes.top();
-      at_least_ = std::max(at_least_, box.least);
+      at_least_ = weights_.empty() ? std::max(at_least_, static_cast<std::uint32_t>(box.least)) : at_least_;
       if (layouts_.work() > most_work || layouts_.bounded()) {
         return false;
       }
       boxes.pop();
-      const std::uint32_t room = sum(layout) - 1 - box.least;
+      const double room = total(layout) * (1.0 - rounding) - box.least;
       for (std::size_t group = 0; group < layout.size(); ++group) {
-        box.high[group] = std::min(box.high[group], box.low[group] + room);
+        const double more = std::min(std::floor(room / weight(group)), 1e9);
+        box.high[group] = std::min(box.high[group], box.low[group] + static_cast<std::uint32_t>(more));
       }
       layouts_.raise_low(box.low, box.high);
-      if (sum(box.low) > box.least) {
-        box.least = sum(box.low);
+      if (total(box.low) > box.least * (1.0 + rounding)) {
+        box.least = total(box.low);
         boxes.push(std::move(box));
         continue;
       }
@@ -288,10 +450,10 @@ class Search {
         layout = enough(box.low) ? box.low : layout;
         continue;
       }
-      if (layouts_.ruled_out(box.high)) {
+      if (lacks(box.high) || layouts_.ruled_out(box.high)) {
         continue;
       }
-      if (sum(box.high) < sum(layout) && enough(box.high)) {
+      if (total(box.high) < total(layout) * (1.0 - rounding) && enough(box.high)) {
         layout = box.high;
       }
       for (Box& half : halves(box)) {
@@ -299,12 +461,22 @@ class Search {
         boxes.push(std::move(half));
       }
     }
-    at_least_ = sum(layout);
+    at_least_ = weights_.empty() ? sum(layout) : at_least_;
     return true;
   }
 
+  // Returns what is minimised: the number of endpoints, or the sum of their prices.
+  [[nodiscard]] double total(const Layout& layout) const {
+    double sum = 0.0;
+    for (std::size_t group = 0; group < layout.size(); ++group) {
+      sum += weight(group) * layout[group];
+    }
+    return sum;
+  }
+  [[nodiscard]] double weight(std::size_t group) const { return weights_.empty() ? 1.0 : weights_[group]; }
+
   // Splits the box along the group with the widest range.
-  static std::array<Box, 2> halves(const Box& box) {
+  [[nodiscard]] std::array<Box, 2> halves(const Box& box) const {
     std::size_t widest = 0;
     for (std::size_t group = 1; group < box.low.size(); ++group) {
       widest = box.high[group] - box.low[group] > box.high[widest] - box.low[widest] ? group : widest;
@@ -313,7 +485,7 @@ class Search {
     Box lower = box;
     lower.high[widest] = middle;
     Box upper = box;
-    upper.least += middle + 1 - box.low[widest];
+    upper.least += (middle + 1 - box.low[widest]) * weight(widest);
     upper.low[widest] = middle + 1;
     return {std::move(lower), std::move(upper)};
   }
@@ -325,7 +497,7 @@ class Search {
       shrunk = false;
       for (std::size_t group = 0; group < layout.size(); ++group) {
         for (std::uint32_t step = layout[group] / 2; step >= 1; step /= 2) {
-          while (layout[group] > step && try_moved(layout, group, step)) {
+          while (layout[group] >= step + least(group) && try_moved(layout, group, step)) {
             shrunk = true;
           }
         }
@@ -378,6 +550,29 @@ class Search {
     return false;
   }
 
+  // Adds cheap endpoints to a group for a dearer one elsewhere.
+  bool trade(Layout& layout) {
+    for (std::size_t from = 0; from < layout.size(); ++from) {
+      for (std::size_t to = 0; to < layout.size(); ++to) {
+        Layout changed = layout;
+        if (from == to || changed[from] <= least(from)) {
+          continue;
+        }
+        --changed[from];
+        for (++changed[to]; total(changed) < total(layout) * (1.0 - rounding); ++changed[to]) {
+          if (layouts_.bounded()) {
+            return false;
+          }
+          if (enough(changed)) {
+            layout = std::move(changed);
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
   // Looks for a layout of the same total with more headroom at the busiest endpoint. True if there is one.
   bool level(Layout& layout) {
     bool leveled = false;
@@ -392,7 +587,7 @@ class Search {
           }
           --changed[from];
           ++changed[to];
-          if (layouts_.look(changed).growth > layouts_.look(layout).growth * (1.0 + 1e-9)) {
+          if (is_better(layouts_.look(changed), layouts_.look(layout))) {
             layout = std::move(changed);
             better = true;
             leveled = true;
@@ -403,16 +598,24 @@ class Search {
     return leveled;
   }
 
+  // True if more requests are possible, or as many with less costs of traffic.
+  [[nodiscard]] static bool is_better(const Layouts::Known& left, const Layouts::Known& right) {
+    return left.growth > right.growth * (1.0 + rounding) ||
+           (left.growth >= right.growth * (1.0 - rounding) && left.growth >= 1.0 - rounding &&
+            left.cost < right.cost * (1.0 - rounding));
+  }
+
   Fewest answer(const Layout& layout, bool proved) {
     Fewest fewest;
     fewest.proved = proved;
     const auto one_each = static_cast<std::uint32_t>(layout.size());
-    fewest.at_least = proved ? sum(layout) : std::clamp(at_least_, one_each, sum(layout));
+    fewest.at_least = proved ? sum(layout) : std::clamp(std::max(at_least_, least_total_), one_each, sum(layout));
     for (std::size_t group = 0; group < layout.size(); ++group) {
       fewest.parts.push_back({layouts_.groups()[group], layout[group]});
       fewest.endpoints += layout[group];
       fewest.now += layouts_.groups()[group].count;
     }
+    fewest.price = price_of(fewest.parts);
     const auto variant = variants_->with(layouts_.counts_of(layout));
     const std::vector<Row> rows = rows_of(*variants_, *variant, *bounds_);
     fewest.headroom = headroom_of(rows);
@@ -433,17 +636,33 @@ class Search {
   const std::vector<Bound>* bounds_;
   std::optional<std::size_t> grown_ = {};  // the last group that was grown by what it lacked
   std::uint32_t at_least_ = 0;
+  std::vector<Need> needs_ = {};
+  std::uint32_t least_total_ = 0;
+  Layout floor_ = {};                 // the least number of each group; empty: 1
+  std::vector<double> weights_ = {};  // of groups, in a search by price; empty: each endpoint counts 1
 };
 
 }  // namespace
 
-std::optional<Fewest> fewest_endpoints(const scenario::ScenarioTemplate& base, const Variants& variants,
-                                       const std::vector<Bound>& bounds, bool& bounded,
-                                       const std::function<void(double done)>& progress) {
+std::optional<double> price_of(const std::vector<Part>& parts) {
+  std::optional<double> sum = 0.0;
+  for (const Part& part : parts) {
+    sum = sum && part.group.price ? std::optional(*sum + *part.group.price * part.count) : std::nullopt;
+  }
+  return sum;
+}
+
+FewestAndCheapest fewest_endpoints(const scenario::ScenarioTemplate& base, const Variants& variants,
+                                   const std::vector<Bound>& bounds, bool purchase,
+                                   const std::function<void(double done)>& progress) {
   Search search(base, variants, bounds, progress);
-  auto fewest = search.find();
-  bounded = search.cut_short() && !(fewest && fewest->proved);
-  return fewest;
+  FewestAndCheapest found{search.find()};
+  found.bounded = search.cut_short() && !(found.fewest && found.fewest->proved);
+  if (found.fewest) {
+    found.cheapest = search.find_cheapest(*found.fewest);
+    found.purchase = purchase ? search.find_purchase(*found.fewest) : std::nullopt;
+  }
+  return found;
 }
 
 }  // namespace spillway::plan

@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "sim/plan/alike.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/scenario_template.hpp"
@@ -137,6 +138,78 @@ double endpoints_needed(const Variants& variants, const Variant& variant, const 
   return needed;
 }
 
+namespace {
+
+// Returns the zones of which the failure loses every endpoint; nullopt if it loses others too, or clients.
+std::optional<std::set<std::uint32_t>> whole_zones(const scenario::Scenario& still, const Failure& failure) {
+  std::set<std::uint32_t> zones;
+  const auto zone_of = [&](std::uint32_t endpoint) {
+    return still.nodes[still.endpoints[endpoint].node.value].zone.value;
+  };
+  for (const config::EndpointIndex endpoint : failure.endpoints) {
+    zones.insert(zone_of(endpoint.value));
+  }
+  const Alike alike(still);
+  const bool all = std::all_of(alike.endpoints().begin(), alike.endpoints().end(), [&](config::EndpointIndex endpoint) {
+    return !zones.contains(zone_of(endpoint.value)) || is_lost(failure, endpoint);
+  });
+  return all && failure.silent.empty() && !failure.degraded ? std::optional(zones) : std::nullopt;
+}
+
+// Returns the least limit of a metric on the service; nullopt if it has none.
+std::optional<double> limit_of(const std::vector<Bound>& bounds, Metric metric, config::ServiceIndex service) {
+  std::optional<double> least;
+  for (const Bound& bound : bounds) {
+    if (bound.metric == metric && bound.service == service) {
+      least = std::min(least.value_or(bound.limit), bound.limit);
+    }
+  }
+  return least;
+}
+
+}  // namespace
+
+std::vector<Need> needs_of(const Variants& variants, const Variant& variant,
+                           const std::vector<scenario::EndpointGroup>& groups, const std::vector<Bound>& bounds) {
+  const scenario::Scenario still = variants.still(variant, variant.failures.front());
+  const std::vector<std::optional<ServerQueue>> server_queues = server_queues_of(still);
+  std::vector<Need> needs;
+  for (const auto& [service, rate] : rates_by_service(still)) {
+    const config::ServiceIndex index{service};
+    const auto limit = limit_of(bounds, Metric::utilisation, index);
+    const auto errors = limit_of(bounds, Metric::error_share, index);
+    if (!limit || !errors || scenario::members_of(still, index).size() != 1) {
+      continue;
+    }
+    std::vector<double> able(groups.size(), 0.0);
+    std::size_t of_groups = 0;
+    for (std::size_t group = 0; group < groups.size(); ++group) {
+      for (const scenario::Host& host : still.services[service].hosts) {
+        const auto& server = server_queues[host.endpoint.value];
+        if (groups[group].service == index &&
+            still.nodes[still.endpoints[host.endpoint.value].node.value].zone == groups[group].zone) {
+          able[group] = std::max(able[group], server ? *limit * server->cores / server->seconds : unbounded);
+        }
+      }
+      of_groups += groups[group].service == index ? groups[group].count : 0;
+    }
+    // Other endpoints than those of groups may serve the load too.
+    if (of_groups != still.services[service].hosts.size()) {
+      continue;
+    }
+    for (const Failure& failure : variant.failures) {
+      if (const auto lost = whole_zones(still, failure)) {
+        Need need{index, rate * (1.0 - *errors), able};
+        for (std::size_t group = 0; group < groups.size(); ++group) {
+          need.able[group] = lost->contains(groups[group].zone.value) ? 0.0 : able[group];
+        }
+        needs.push_back(std::move(need));
+      }
+    }
+  }
+  return needs;
+}
+
 Counts Layouts::counts_of(const Layout& layout) const {
   Counts counts;
   for (std::size_t group = 0; group < groups_.size(); ++group) {
@@ -263,6 +336,7 @@ bool Layouts::ends(const Variant& variant, std::size_t failure, const Layout& la
   work_ += work_of_failure + work_of_endpoints(still) + work_of_the_rest(variant.scenario, still) +
            work_of_request * requests_of(loads);
   known.exact = known.exact && row.exact;
+  known.cost = failure == 0 ? row.cost.value_or(0.0) : known.cost;
   known.growth = std::min(known.growth, row.tightest ? row.tightest->growth() : unbounded);
   if (row.has_no_traffic() || row.holds()) {
     return false;
@@ -270,6 +344,7 @@ bool Layouts::ends(const Variant& variant, std::size_t failure, const Layout& la
   known.growth = std::min(known.growth, enough_growth - 1.0);
   known.by_load = std::all_of(row.margins.begin(), row.margins.end(),
                               [](const Margin& margin) { return margin.holds() || margin.growth() > 0.0; });
+  known.failed = row.failed;
   known.met = row.tightest ? row.tightest->growth() : 0.0;
   known.group = row.tightest ? group_of(still, *row.tightest) : std::nullopt;
   rule_out(layout, still, row, row.exact && !loads.connections_held);

@@ -40,6 +40,19 @@ using Layout = std::vector<std::uint32_t>;
 [[nodiscard]] double endpoints_needed(const Variants& variants, const Variant& variant,
                                       const std::vector<Bound>& bounds);
 
+// A lower bound of endpoint counts: while a zone is lost, or nothing is, the others must be able to serve the load.
+struct Need {
+  config::ServiceIndex service;
+  double rate = 0.0;         // requests/s that must be answered
+  std::vector<double> able;  // by group: requests/s that one endpoint may answer; 0 if it is lost or serves others
+};
+
+// Returns the needs that any layout must meet, whatever the balancing: of services with a utilisation bound, without a
+// failure and for each failure that loses whole zones and no client. Simulates nothing.
+[[nodiscard]] std::vector<Need> needs_of(const Variants& variants, const Variant& variant,
+                                         const std::vector<scenario::EndpointGroup>& groups,
+                                         const std::vector<Bound>& bounds);
+
 class Layouts {
  public:
   // Limit of the work of all looks: endpoints over all failures, and simulated requests.
@@ -54,7 +67,9 @@ class Layouts {
     double growth = -1.0;  // possible growth of the requests with these counts; not enough if below 1
     bool by_load = true;   // if not enough: more endpoints would help
     bool exact = true;
-    double met = 0.0;  // fraction of the requests that would be met by the bound that ended the look
+    double failed = 0.0;  // share of requests that fail under the failure that ended the look
+    double cost = 0.0;    // of traffic, per month, with no failure
+    double met = 0.0;     // fraction of the requests that would be met by the bound that ended the look
     std::optional<std::size_t> group = {};  // the busiest endpoint's group, for the bound that ended the look
   };
 

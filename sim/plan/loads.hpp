@@ -91,6 +91,7 @@ struct Loads {
   bool exact = true;
   bool connections_even = true;   // from shares: as in Connections
   bool connections_held = false;  // from shares: requests stay on the endpoint of their connection
+  bool equal_picks = false;       // from shares of equal picks (equal_picks.hpp) instead of the policy's own
   // For counted requests: the loads of each replication. This object is their mean.
   std::vector<Loads> replications = {};
 

@@ -162,12 +162,17 @@ Nanoseconds busiest_moment(const scenario::Scenario& scenario, const Entries& en
 }
 
 double mean_rate(const scenario::Scenario& scenario) {
+  return mean_rate(scenario, {});
+}
+
+double mean_rate(const scenario::Scenario& scenario, const Entries& entries) {
   scenario::ActualState state(scenario);
   double requests = 0.0;
   // Rates are linear between changes.
   Nanoseconds start{0};
   const auto add_until = [&](Nanoseconds end) {
-    const double rates = sum_of_rates(scenario, state, start) + sum_of_rates(scenario, state, end - Nanoseconds{1});
+    const double rates =
+        sum_of_rates(scenario, state, start, entries) + sum_of_rates(scenario, state, end - Nanoseconds{1}, entries);
     requests += rates / 2.0 * config::seconds(end - start);
     start = end;
   };

@@ -34,6 +34,8 @@ using Entries = std::vector<bool>;
 
 // Returns the mean rate [requests/s] over the whole run.
 [[nodiscard]] double mean_rate(const scenario::Scenario& scenario);
+// Like mean_rate(scenario), but of the selected entries.
+[[nodiscard]] double mean_rate(const scenario::Scenario& scenario, const Entries& entries);
 
 // Replaces recorded arrivals with random ones at their rate in the second from `at` on, like a peak that lasts. All
 // clients of an entry get the same rate.

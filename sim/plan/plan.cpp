@@ -10,10 +10,12 @@
 #include "models/documents/problem.hpp"
 #include "sim/plan/additions.hpp"
 #include "sim/plan/default_limits.hpp"
+#include "sim/plan/equal_picks.hpp"
 #include "sim/plan/fewest.hpp"
 #include "sim/plan/layouts.hpp"
 #include "sim/plan/measurement.hpp"
 #include "sim/plan/moment.hpp"
+#include "sim/plan/next_step.hpp"
 #include "sim/plan/onset.hpp"
 #include "sim/plan/rows.hpp"
 #include "sim/plan/what_if.hpp"
@@ -153,7 +155,7 @@ void measure_overload(const Variants& variants, const Variant& variant, Plan& pl
     if (row.utilisation.value_or(0.0) > safe_utilisation || *std::ranges::min_element(near[index]) <= 1.0) {
       const Simulated simulated = variants.simulated(variant, row.failure);
       // A row that fails by its shares needs no long simulation.
-      constexpr double most_of_failing = 2e6;
+      constexpr double most_of_failing = 2e5;
       if (row.judgement() != Judgement::fails || requests_of(simulated) <= most_of_failing) {
         row.estimates = evaluate(simulated, errors);
       }
@@ -222,7 +224,10 @@ class Planner {
     if (!request_.rows_alone) {
       measure();
       count_fewest();
-      report_rest();
+      if (!request_.purchase_alone) {
+        report_rest();
+        grow();
+      }
     }
     return std::move(plan_);
   }
@@ -238,15 +243,10 @@ class Planner {
   }
 
   void follow_shares() {
-    const auto done = stage(0.0, stages().rows);
-    for (const Failure& failure : variant_.failures) {
-      const scenario::Scenario still = variants_.still(variant_, failure);
-      const Loads loads = variants_.loads(variant_, failure, still);
-      tighten(still, loads, plan_.bounds, plan_.rows.size(), plan_.services);
-      near_.push_back(near_limits_of(still, loads, by_shares_));
-      plan_.rows.push_back(row_of(still, loads, failure, plan_.bounds));
-      plan_.rows.back().not_sent = plan_.rows.front().rate - plan_.rows.back().rate;
-      done(static_cast<double>(plan_.rows.size()) / static_cast<double>(variant_.failures.size()));
+    look_at_rows();
+    if (!equal_picks_confirmed(variants_, variant_, plan_.rows, 1.0)) {
+      variants_ = variants_.with_own_picks();
+      look_at_rows();
     }
     plan_.utilisation_known = utilisation_known(plan_);
     plan_.headroom = headroom_of(plan_.rows);
@@ -254,6 +254,23 @@ class Planner {
     // With an unknown utilisation no rate is known to be too high: a search by simulation would not end.
     if (!request_.rows_alone && plan_.utilisation_known) {
       plan_.headroom = headroom_of(variants_, variant_, plan_.rows, plan_.bounds);
+    }
+  }
+
+  void look_at_rows() {
+    plan_.rows.clear();
+    plan_.services.clear();
+    near_.clear();
+    const auto done = stage(0.0, stages().rows);
+    for (const Failure& failure : variant_.failures) {
+      const scenario::Scenario still = variants_.still(variant_, failure);
+      const Loads loads = variants_.loads(variant_, failure, still);
+      tighten(still, loads, plan_.bounds, plan_.rows.size(), plan_.services);
+      near_.push_back(near_limits_of(still, loads, by_shares_));
+      plan_.rows.push_back(row_of(still, loads, failure, plan_.bounds));
+      plan_.rows.back().services = service_rows_of(still, loads, failure);
+      plan_.rows.back().not_sent = plan_.rows.front().rate - plan_.rows.back().rate;
+      done(static_cast<double>(plan_.rows.size()) / static_cast<double>(variant_.failures.size()));
     }
   }
 
@@ -282,32 +299,89 @@ class Planner {
       plan_.fewest_bounded = true;
       plan_.fewest_needs_at_least = static_cast<std::uint64_t>(std::min(std::ceil(needed), 1e18));
     } else if (plan_.utilisation_known) {
-      plan_.fewest =
-          fewest_endpoints(base_, variants_, plan_.bounds, plan_.fewest_bounded, stage(until.headroom, until.fewest));
+      FewestAndCheapest found =
+          fewest_endpoints(base_, variants_, plan_.bounds, !plan_.holds(), stage(until.headroom, until.fewest));
+      plan_.fewest = std::move(found.fewest);
+      plan_.fewest_bounded = found.bounded;
       if (measurement_ && plan_.fewest) {
+        before_raise_ = counts_of(*plan_.fewest);
         measurement_->raise(plan_.bounds, *plan_.fewest, stage(until.fewest, until.raised));
+        plan_.fewest->price = price_of(plan_.fewest->parts);
+        for (std::optional<Fewest>* const other : {&found.cheapest, &found.purchase}) {
+          raise(*other);
+        }
         if (plan_.fewest->measured == Judgement::fails) {
           plan_.fewest.reset();
           plan_.fewest_bounded = true;
         }
       }
+      plan_.cheapest = std::move(found.cheapest);
+      plan_.purchase = std::move(found.purchase);
     }
+    std::vector<Part> present;
+    for (const scenario::EndpointGroup& group : groups_in_question(base_, plan_.bounds)) {
+      present.push_back({group, group.count});
+    }
+    plan_.price_now = present.empty() ? std::nullopt : price_of(present);
     if (plan_.fewest && plan_.busiest.all.size() > 1) {
       plan_.fewest->fails_at = moment_that_fails(base_, plan_.busiest, plan_.growth, counts_of(*plan_.fewest));
+    }
+  }
+
+  // Raises another layout until it meets the measured bounds too.
+  void raise(std::optional<Fewest>& layout) {
+    if (layout && plan_.fewest && counts_of(*layout) == before_raise_) {
+      layout = plan_.fewest;
+    } else if (layout) {
+      measurement_->raise(plan_.bounds, *layout, [](double) {});
+      layout->price = price_of(layout->parts);
+      if (layout->measured != Judgement::holds) {
+        layout.reset();
+      }
     }
   }
 
   void report_rest() {
     const auto done = stage(stages().raised, 1.0);
     plan_.onsets = onsets_of(variants_, variant_);
+    add_recoveries(variants_, variant_, plan_.rows);
     done(0.3);
     if (!plan_.utilisation_known) {
       return;  // other endpoints and settings would be as unknown
     }
     plan_.additions = additions_of(base_, variants_, variant_, plan_.rows, plan_.bounds);
+    add_next_step(base_, variants_, variant_, measurement_ ? &*measurement_ : nullptr, plan_);
     done(0.6);
     plan_.what_ifs = what_ifs_of(variants_, variant_, with_errors_of_latency(plan_.bounds));
     done(1.0);
+  }
+
+  // Adds the answers to other rates.
+  void grow() {
+    for (const double growth : request_.growths) {
+      Request request = request_;
+      request.at = plan_.at;
+      request.purchase_alone = true;
+      request.progress = nullptr;
+      Plan start;
+      start.at = plan_.at;
+      start.busiest = plan_.busiest;
+      start.growth = growth;
+      start.bounds = plan_.bounds;
+      const Plan plan = Planner(base_, request, std::move(start)).make();
+      GrowthRow row{.growth = growth, .rate = plan.rows.front().rate, .judgement = plan.judgement()};
+      const auto worst = std::find_if(plan.rows.begin(), plan.rows.end(), [&](const Row& of) {
+        return !of.has_no_traffic() && of.judgement() == row.judgement;
+      });
+      if (worst != plan.rows.end()) {
+        row.failure = worst->failure.name;
+        row.busiest = worst->busiest ? variant_.scenario.endpoints[worst->busiest->value].id : "";
+        row.utilisation = worst->utilisation;
+        row.failed = worst->failed;
+      }
+      row.purchase = plan.purchase;
+      plan_.growths.push_back(std::move(row));
+    }
   }
 
   [[nodiscard]] Stages stages() const {
@@ -324,6 +398,7 @@ class Planner {
   std::vector<Bound> by_shares_;
   NearLimits near_;
   std::optional<Measurement> measurement_;
+  Counts before_raise_;  // of `fewest`
 };
 
 }  // namespace

@@ -21,12 +21,24 @@
 #include "models/documents/diagnostic.hpp"
 #include "sim/plan/busiest_moments.hpp"
 #include "sim/plan/measured.hpp"
+#include "sim/plan/recovery.hpp"
 
 namespace spillway::scenario {
 class ScenarioTemplate;  // scenario_template.hpp
 }  // namespace spillway::scenario
 
 namespace spillway::plan {
+
+// The effect of one failure on one service.
+struct ServiceRow {
+  config::ServiceIndex service;
+  std::vector<std::optional<double>> zones = {};  // by ZoneIndex: utilisation of its busiest endpoint there
+  std::optional<config::EndpointIndex> busiest = {};
+  std::optional<double> utilisation = {};  // of the busiest
+  double rate = 0.0;                       // requests/s
+  double failed = 0.0;                     // fraction of them
+  double cross_zone = 0.0;                 // fraction of them
+};
 
 // The effect of one failure.
 struct Row {
@@ -48,8 +60,11 @@ struct Row {
   std::vector<Margin> margins = {};
   std::optional<Margin> tightest = {};
   bool exact = true;
-  std::vector<Estimate> estimates = {};                             // of bounds that must be measured
-  std::vector<Bound> unknown = {};                                  // bounds that cannot be determined
+  bool equal_picks = false;               // from shares of equal picks, confirmed by counting (equal_picks.hpp)
+  std::vector<ServiceRow> services = {};  // of a plan's own rows: each requested service
+  std::optional<Recovery> recovery = {};  // nullopt if nothing is lost
+  std::vector<Estimate> estimates = {};   // of bounds that must be measured
+  std::vector<Bound> unknown = {};        // bounds that cannot be determined
   double settled_growth = std::numeric_limits<double>::infinity();  // settled_growth()
 
   // True if no client is left that sends anything: neither good nor bad.
@@ -115,9 +130,39 @@ struct Fewest {
   bool lacks_requests = false;  // open only because too few requests were simulated
   // Another busiest time (Plan::busiest) at which this count fails an objective.
   std::optional<std::chrono::nanoseconds> fails_at = {};
-  Headroom headroom = {};     // with these counts; its rows and endpoints are not those of the plan
-  std::string failure = {};   // name of the failure that limits `headroom`
-  std::string endpoint = {};  // name of its margin's endpoint, if it has one
+  std::optional<double> price = {};  // of all groups, per hour; nullopt if a group has no price
+  Headroom headroom = {};            // with these counts; its rows and endpoints are not those of the plan
+  std::string failure = {};          // name of the failure that limits `headroom`
+  std::string endpoint = {};         // name of its margin's endpoint, if it has one
+};
+
+// The smallest set of endpoints that adds headroom.
+struct NextStep {
+  std::vector<Part> parts;           // `count` endpoints more of each group
+  std::optional<double> price = {};  // of all of them, per hour; nullopt if a group has no price
+  double growth = 0.0;               // the headroom with them
+  double gain = 0.0;                 // of growth; the interval excludes zero
+  bool measured = false;             // `growth` was simulated
+};
+
+// The reason why no set of endpoints adds headroom.
+enum class NoStep : std::uint8_t {
+  unknown,           // not tried: capacities are unknown, or too many requests would have to be simulated
+  not_limited,       // no objective depends on the rate of requests
+  no_group,          // no endpoints of the file have a count
+  not_by_endpoints,  // more endpoints do not help the objective that limits the headroom
+};
+
+// The answer to a larger number of requests.
+struct GrowthRow {
+  double growth = 1.0;  // of the scenario's requests
+  double rate = 0.0;    // requests/s
+  Judgement judgement = Judgement::holds;
+  std::string failure = {};                // the first of the worst failures
+  std::string busiest = {};                // id of its busiest endpoint; empty if unknown
+  std::optional<double> utilisation = {};  // of that endpoint
+  double failed = 0.0;                     // fraction of its requests
+  std::optional<Fewest> purchase = {};     // as Plan::purchase
 };
 
 // One more endpoint.
@@ -171,7 +216,14 @@ struct Plan {
   bool fewest_bounded = false;  // the search became too long and ended early
   // Set if the search was skipped: the load needs at least this many endpoints.
   std::optional<std::uint64_t> fewest_needs_at_least = {};
-  std::vector<Addition> additions;  // by group; best first, the first of equals
+  std::optional<Fewest> cheapest = {};     // nullopt without prices, or if `fewest` is nullopt
+  std::optional<double> price_now = {};    // of all groups in question, per hour; nullopt if one has no price
+  std::optional<Fewest> purchase = {};     // the present endpoints and the cheapest more that are enough; nullopt if
+                                           // the present ones are, or if no number that was tried is
+  std::optional<NextStep> next_step = {};  // nullopt if no set that was tried adds headroom
+  NoStep no_step = NoStep::unknown;        // if there is no next step
+  std::vector<GrowthRow> growths = {};     // of Request::growths
+  std::vector<Addition> additions;         // by group; best first, the first of equals
   std::vector<Onset> onsets;
   std::vector<WhatIf> what_ifs;
 
@@ -183,9 +235,11 @@ struct Plan {
 struct Request {
   std::optional<std::chrono::nanoseconds> at = {};  // default: the hardest of the busiest times
   double growth = 1.0;
-  std::optional<double> rate = {};  // [requests/s] of all clients together, instead of `growth`
+  std::optional<double> rate = {};   // [requests/s] of all clients together, instead of `growth`
+  std::vector<double> growths = {};  // further factors of the requests, for Plan::growths
   Evaluator::Effort effort = {};
-  bool rows_alone = false;  // rows and headroom from shares only: no measurement, no other counts or settings
+  bool purchase_alone = false;  // no other settings, steps, onsets and recoveries
+  bool rows_alone = false;      // rows and headroom from shares only: no measurement, no other counts or settings
   std::function<void(double done)> progress = {};  // receives 0 to 1; may be empty
 };
 

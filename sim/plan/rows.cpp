@@ -7,6 +7,7 @@
 #include "sim/plan/objectives.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/stability.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::plan {
 
@@ -77,9 +78,43 @@ Row row_of(const scenario::Scenario& still, const Loads& loads, const Failure& f
   row.unknown = unknown_bounds(loads, bounds);
   row.tightest = tightest(row.margins);
   row.exact = loads.exact;
+  row.equal_picks = loads.equal_picks;
   row.panics = loads.panics;
   row.settled_growth = settled_growth(still, loads);
   return row;
+}
+
+std::vector<ServiceRow> service_rows_of(const scenario::Scenario& still, const Loads& loads, const Failure& failure) {
+  std::vector<ServiceRow> rows;
+  for (std::uint32_t service = 0; service < loads.services.size(); ++service) {
+    const std::vector<double>& rates = loads.rates_by_service[service];
+    if (rates.empty()) {
+      continue;
+    }
+    ServiceRow row{.service = {service}};
+    row.zones.resize(still.zones.size());
+    row.rate = loads.services[service].rate;
+    row.failed = loads.services[service].failed;
+    row.cross_zone = loads.services[service].cross_zone;
+    for (std::uint32_t index = 0; index < rates.size(); ++index) {
+      const bool is_host =
+          rates[index] > 0.0 ||
+          std::any_of(still.services[service].hosts.begin(), still.services[service].hosts.end(),
+                      [&](const scenario::Host& host) { return host.endpoint.value == index && !host.forwards_to; });
+      const std::optional<double>& utilisation = loads.utilisation[index];
+      if (!is_host || !utilisation || is_lost(failure, config::EndpointIndex{index})) {
+        continue;
+      }
+      std::optional<double>& zone = row.zones[still.nodes[still.endpoints[index].node.value].zone.value];
+      zone = std::max(zone.value_or(0.0), *utilisation);
+      if (rates[index] > 0.0 && (!row.utilisation || *utilisation > *row.utilisation)) {
+        row.utilisation = utilisation;
+        row.busiest = config::EndpointIndex{index};
+      }
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
 }
 
 std::vector<Row> rows_of(const Variants& variants, const Variant& variant, const std::vector<Bound>& bounds) {

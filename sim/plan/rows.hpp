@@ -9,13 +9,14 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::plan {
 
-class Variants;   // variants.hpp
-struct Bound;     // objectives.hpp
-struct Failure;   // failures.hpp
-struct Headroom;  // plan.hpp
-struct Loads;     // loads.hpp
-struct Row;       // plan.hpp
-struct Variant;   // variants.hpp
+class Variants;     // variants.hpp
+struct Bound;       // objectives.hpp
+struct Failure;     // failures.hpp
+struct Headroom;    // plan.hpp
+struct Loads;       // loads.hpp
+struct Row;         // plan.hpp
+struct ServiceRow;  // plan.hpp
+struct Variant;     // variants.hpp
 
 // The largest growth that a plan considers.
 inline constexpr double most_growth = 64.0;
@@ -23,6 +24,10 @@ inline constexpr double most_growth = 64.0;
 // Precondition: `loads` are those of `still`, in which `failure` has happened.
 [[nodiscard]] Row row_of(const scenario::Scenario& still, const Loads& loads, const Failure& failure,
                          const std::vector<Bound>& bounds);
+
+// Returns the row by service: each that is requested.
+[[nodiscard]] std::vector<ServiceRow> service_rows_of(const scenario::Scenario& still, const Loads& loads,
+                                                      const Failure& failure);
 
 // Returns one row per failure of the variant.
 [[nodiscard]] std::vector<Row> rows_of(const Variants& variants, const Variant& variant,

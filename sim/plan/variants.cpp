@@ -9,6 +9,7 @@
 #include "models/config/seconds.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "sim/plan/connections.hpp"
+#include "sim/plan/equal_picks.hpp"
 #include "sim/plan/moment.hpp"
 #include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/fork_results.hpp"
@@ -261,6 +262,46 @@ bool Variants::reopens(const Variant& variant, const Failure& failure, const sce
                             Connections(still, exact, rates_of_flows(still)));
 }
 
+Variants Variants::with_own_picks() const {
+  Variants variants = *this;
+  variants.own_picks_ = true;
+  return variants;
+}
+
+void Variants::bill_whole_scenario(const Failure& failure, const scenario::Scenario& still, Loads& loads) const {
+  if (!failure.endpoints.empty() || !failure.silent.empty() || loads.cost().value_or(1.0) == 0.0) {
+    return;
+  }
+  const scenario::Scenario& whole = *base_->reading().scenario;
+  const std::map<std::pair<std::uint32_t, std::uint32_t>, double> flows = rates_of_flows(still);
+  std::map<std::uint32_t, double> peak_of_client;
+  for (const auto& [flow, rate] : flows) {
+    peak_of_client[flow.first] += rate;
+  }
+  std::vector<double> peak(loads.services.size(), 0.0);
+  std::vector<double> mean(loads.services.size(), 0.0);
+  for (const auto& [client, peak_rate] : peak_of_client) {
+    Entries only(whole.clients.size(), false);
+    only[client] = true;
+    const double part = peak_rate > 0.0 ? mean_rate(whole, only) * growth_ / peak_rate : 0.0;
+    for (auto flow = flows.lower_bound({client, 0}); flow != flows.end() && flow->first.first == client; ++flow) {
+      peak[flow->first.second] += flow->second;
+      mean[flow->first.second] += flow->second * part;
+    }
+  }
+  const auto bill = [&](Loads& of) {
+    for (std::size_t service = 0; service < of.services.size(); ++service) {
+      if (of.services[service].cost && peak[service] > 0.0) {
+        *of.services[service].cost *= mean[service] / peak[service];
+      }
+    }
+  };
+  bill(loads);
+  for (Loads& replication : loads.replications) {
+    bill(replication);
+  }
+}
+
 Loads Variants::loads(const Variant& variant, const Failure& failure, const scenario::Scenario& still,
                       const Settings& settings, const Decides& decides) const {
   run::Options options;
@@ -269,11 +310,18 @@ Loads Variants::loads(const Variant& variant, const Failure& failure, const scen
   Loads loads = loads_of(still, exact);
   if (run::all_exact_over_connections(exact) && loads.connections_even && first_attempts_suffice(still, loads) &&
       (run::all_exact(exact) || !reopens(variant, failure, still, exact, settings))) {
+    bill_whole_scenario(failure, still, loads);
     return loads;
+  }
+  if (auto equal = own_picks_ ? std::nullopt : loads_of_equal_picks(still)) {
+    bill_whole_scenario(failure, still, *equal);
+    return *std::move(equal);
   }
   Simulated to_simulate = simulated(variant, failure);
   apply(settings, to_simulate.scenario);
-  return counted(to_simulate, decides);
+  loads = counted(to_simulate, decides);
+  bill_whole_scenario(failure, still, loads);
+  return loads;
 }
 
 }  // namespace spillway::plan

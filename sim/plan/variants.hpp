@@ -108,7 +108,14 @@ class Variants {
       : base_(&base), at_(at), growth_(growth), effort_(effort) {}
 
   // Returns the same variants with another number of replications.
-  [[nodiscard]] Variants with_effort(Effort effort) const { return {*base_, at_, growth_, effort}; }
+  [[nodiscard]] Variants with_effort(Effort effort) const {
+    Variants variants = *this;
+    variants.effort_ = effort;
+    return variants;
+  }
+
+  // Returns the same variants, whose loads follow from the policies' own picks only: never from equal ones.
+  [[nodiscard]] Variants with_own_picks() const;
 
   // Returns nullopt if the file does not allow these counts.
   [[nodiscard]] std::optional<Variant> with(const Counts& counts) const;
@@ -120,9 +127,9 @@ class Variants {
   // Sessions, connections and queues are therefore those of an outage during traffic.
   [[nodiscard]] Simulated simulated(const Variant& variant, const Failure& failure, double growth = 1.0) const;
 
-  // Returns the loads under the failure. Exact if shares of first attempts have closed forms and cover all requests;
-  // otherwise counted with `effort`'s replications. Precondition: `still` is still(variant, failure) with these
-  // settings. `decides` is as in counted().
+  // Returns the loads under the failure. Exact if shares of first attempts have closed forms and cover all requests, or
+  // if those of equal picks stand for them (equal_picks.hpp); otherwise counted with `effort`'s replications.
+  // Precondition: `still` is still(variant, failure) with these settings. `decides` is as in counted().
   [[nodiscard]] Loads loads(const Variant& variant, const Failure& failure, const scenario::Scenario& still,
                             const Settings& settings = {}, const Decides& decides = {}) const;
   [[nodiscard]] Loads loads(const Variant& variant, const Failure& failure) const {
@@ -135,6 +142,8 @@ class Variants {
   static void order_in_time(const Simulated& simulated, std::vector<FailedRequests>& failing);
 
  private:
+  // Returns the loads of the baseline with the costs of the whole scenario, instead of those of its busiest time.
+  void bill_whole_scenario(const Failure& failure, const scenario::Scenario& still, Loads& loads) const;
   [[nodiscard]] bool reopens(const Variant& variant, const Failure& failure, const scenario::Scenario& still,
                              const run::Results& exact, const Settings& settings) const;
 
@@ -142,6 +151,7 @@ class Variants {
   std::chrono::nanoseconds at_;
   double growth_;
   Effort effort_;
+  bool own_picks_ = false;
 };
 
 }  // namespace spillway::plan

@@ -154,14 +154,14 @@ TEST_CASE("fewest endpoints are those of trying every number", "[plan][unsanitiz
       "plan.yaml", three_zones({5, 9, 7}, rates, fmt::format("objectives: [{{ utilisation: {}% }}]\n", percentage)));
   REQUIRE(base.reading().scenario);
   const plan::Variants variants(base, std::chrono::nanoseconds{0}, 1.0);
-  bool bounded = true;
-  const auto fewest = plan::fewest_endpoints(base, variants, plan::bounds_of(*base.reading().scenario), bounded);
+  const auto found = plan::fewest_endpoints(base, variants, plan::bounds_of(*base.reading().scenario));
+  const auto& fewest = found.fewest;
   REQUIRE(fewest);
-  CHECK_FALSE(bounded);
+  CHECK_FALSE(found.bounded);
   CHECK(fewest->proved);
   CHECK(fewest->endpoints == fewest_by_force(rates, percentage / 100.0, 24));
-  const Numbers found{fewest->parts[0].count, fewest->parts[1].count, fewest->parts[2].count};
-  CHECK(worst_by_hand(found, rates) <= percentage / 100.0 * (1.0 + 1e-9));
+  const Numbers counts{fewest->parts[0].count, fewest->parts[1].count, fewest->parts[2].count};
+  CHECK(worst_by_hand(counts, rates) <= percentage / 100.0 * (1.0 + 1e-9));
 }
 
 TEST_CASE("every failure of every number of endpoints loads endpoints as by hand", "[plan]") {

@@ -1,0 +1,380 @@
+#include "reports/plan/plan_headline.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <tuple>
+
+#include "models/config/seconds.hpp"
+#include "reports/plan/plan_words.hpp"
+#include "reports/text/percent.hpp"
+#include "reports/text/text_table.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service.hpp"
+
+namespace spillway::reports {
+namespace {
+
+constexpr double hours_of_month = 730.0;
+
+std::string month_text(double price_per_hour) {
+  return money_text(price_per_hour * hours_of_month) + " a month";
+}
+
+std::string and_joined(const std::vector<std::string>& parts) {
+  if (parts.size() < 2) {
+    return parts.empty() ? "" : parts.front();
+  }
+  return joined({parts.begin(), parts.end() - 1}, ", ") + " and " + parts.back();
+}
+
+std::string counted(std::size_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", with_thousands(count), count == 1 ? one : many);
+}
+
+// Returns the share of the row's requests that fail, measured ones included.
+double failing_share(const plan::Row& row) {
+  double most = row.failed;
+  for (const plan::Estimate& estimate : row.estimates) {
+    most = std::max(most, estimate.failed);
+  }
+  return most;
+}
+
+// Returns the missed share, cost or latency of a failing estimate or margin.
+std::string missed_estimate_text(const scenario::Scenario& scenario, const plan::Estimate& estimate) {
+  const std::string service = service_text(scenario, estimate.bound.service);
+  if (estimate.bound.metric == plan::Metric::error_share) {
+    return fmt::format("{} of the requests to {} fail (limit {})", exact_percent(estimate.missed), service,
+                       exact_percent(estimate.bound.limit));
+  }
+  return fmt::format("{} of the requests to {} {} {} ({} may, for {})", exact_percent(estimate.missed), service,
+                     estimate.failed > 0.0 ? "fail or take longer than" : "take longer than",
+                     value_text(estimate.bound.metric, estimate.bound.limit), exact_percent(estimate.allowed()),
+                     name_of(estimate.bound.metric));
+}
+
+std::string missed_margin_text(const scenario::Scenario& scenario, const plan::Margin& margin) {
+  const std::string service = service_text(scenario, margin.bound.service);
+  const std::string limit = value_text(margin.bound.metric, margin.bound.limit);
+  switch (margin.bound.metric) {
+    case plan::Metric::error_share:
+      return fmt::format("{} of the requests to {} fail (limit {})", exact_percent(margin.value), service, limit);
+    case plan::Metric::cross_zone_share:
+      return fmt::format("{} of the requests to {} leave their zone (limit {})",
+                         value_text(margin.bound.metric, margin.value), service, limit);
+    case plan::Metric::cross_zone_cost:
+      return fmt::format("traffic of {} between zones costs {} (limit {})", service,
+                         value_text(margin.bound.metric, margin.value), limit);
+    case plan::Metric::utilisation:
+      return fmt::format("{} is at {} ({} {})", margin.endpoint ? endpoint_text(scenario, *margin.endpoint) : service,
+                         value_text(margin.bound.metric, margin.value), margin.bound.below ? "below" : "limit", limit);
+    default:
+      return margin_text(scenario, margin);
+  }
+}
+
+// Returns the objectives' order of a headline: failed requests, latency, then load.
+int rank_of(plan::Metric metric) {
+  return metric == plan::Metric::error_share   ? 0
+         : !plan::follows_from_shares(metric)  ? 1
+         : metric == plan::Metric::utilisation ? 2
+                                               : 3;
+}
+
+// Returns the sentence about the rows nearest to their limits; empty if no row has a limit.
+std::string tightest_text(const scenario::Scenario& scenario, const plan::Plan& plan) {
+  std::vector<std::string> names;
+  const plan::Row* first = nullptr;
+  for (const plan::Row& row : plan.rows) {
+    if (is_tightest(plan, row) && row.tightest->bound.metric == plan::Metric::utilisation && row.tightest->endpoint &&
+        (first == nullptr || (first->tightest->endpoint == row.tightest->endpoint &&
+                              std::abs(first->tightest->value - row.tightest->value) < 1e-9))) {
+      first = first == nullptr ? &row : first;
+      names.push_back(losing_text(scenario, plan, row));
+    }
+  }
+  if (first == nullptr) {
+    return "";
+  }
+  constexpr std::size_t most = 3;
+  const std::size_t left_out = names.size() > most ? names.size() - most : 0;
+  names.resize(std::min(names.size(), most));
+  for (std::size_t index = 1; index < names.size(); ++index) {
+    names[index] = names[index].starts_with("losing ") ? names[index].substr(7) : names[index];
+  }
+  const plan::Margin& margin = *first->tightest;
+  return fmt::format(" Tightest: {}{} puts {} at {}, limit {}.", joined(names, " or "),
+                     left_out > 0 ? fmt::format(" or {} more", left_out) : "",
+                     endpoint_text(scenario, *margin.endpoint), value_text(margin.bound.metric, margin.value),
+                     value_text(margin.bound.metric, margin.bound.limit));
+}
+
+// Returns sentences about the money and the number of endpoints; none if nothing is known.
+void add_layouts(const scenario::Scenario& scenario, const plan::Plan& plan, std::vector<std::string>& sentences) {
+  if (!plan.fewest) {
+    return;
+  }
+  const plan::Fewest& fewest = *plan.fewest;
+  if (plan.price_now && *plan.price_now > 0.0) {
+    sentences.push_back(fmt::format("{} cost {}; {} {} enough ({}).", counted(fewest.now, "endpoint", "endpoints"),
+                                    month_text(*plan.price_now), with_thousands(fewest.endpoints),
+                                    fewest.endpoints == 1 ? "is" : "are",
+                                    fewest.price ? month_text(*fewest.price) : "price unknown"));
+  } else if (fewest.endpoints < fewest.now) {
+    sentences.push_back(
+        fmt::format("{} of {} endpoints are enough.", with_thousands(fewest.endpoints), with_thousands(fewest.now)));
+  }
+  if (plan.cheapest && plan.cheapest->price && fewest.price && *plan.cheapest->price < *fewest.price * (1.0 - 1e-9)) {
+    sentences.push_back(fmt::format("The cheapest layout costs {}: {}.", month_text(*plan.cheapest->price),
+                                    parts_text(scenario, plan.cheapest->parts)));
+  }
+}
+
+void add_growth(const plan::Plan& plan, std::vector<std::string>& sentences) {
+  const double growth = plan.headroom.growth;
+  if (!plan.utilisation_known || !std::isfinite(growth) || growth < 1.0) {
+    return;
+  }
+  const double rate = plan.rows.front().rate * growth;
+  constexpr double hardly = 1.0005;
+  sentences.push_back(growth < hardly
+                          ? "Traffic cannot grow."
+                          : fmt::format("Traffic can grow {}, to {}.", growth_text(growth).substr(1), rate_text(rate)));
+}
+
+// Returns the limit of concurrent requests of one proxy that Little's law asks for, with half as much again.
+double little_limit(const scenario::Scenario& scenario, const plan::Plan& plan, const plan::FailedRequests& failing) {
+  double slowest = 0.0;
+  for (const scenario::Host& host : scenario.services[failing.service.value].hosts) {
+    slowest = std::max(slowest, scenario::core_seconds(scenario.endpoints[host.endpoint.value]));
+  }
+  double rate = 0.0;
+  for (const plan::ServiceRow& of : plan.rows.front().services) {
+    rate = of.service == failing.service ? of.rate : rate;
+  }
+  const double proxies = std::max(1.0, static_cast<double>(scenario.clients[failing.client.value].count));
+  return std::ceil(1.5 * rate * slowest / proxies - 1e-9);
+}
+
+std::string help_against(const scenario::Scenario& scenario, const plan::Plan& plan, const plan::Row& row,
+                         const plan::FailedRequests& failing) {
+  const std::string client = printable(scenario.clients[failing.client.value].name);
+  const std::string when =
+      &row == &plan.rows.front() ? "Even with nothing lost" : "When " + lost_text(scenario, row) + " is down";
+  constexpr double all = 0.999;
+  switch (failing.first_cause()) {
+    case plan::Cause::no_host:
+    case plan::Cause::panic:
+    case plan::Cause::lost:
+      if (failing.share >= all || failing.first_cause() == plan::Cause::no_host) {
+        return fmt::format(
+            "{}, requests of {} have no other endpoint to go to: a failover rule that names another zone would give "
+            "them one.",
+            when, client);
+      }
+      return failing.first_cause() == plan::Cause::panic
+                 ? fmt::format(
+                       "{}, panic sends requests of {} to lost endpoints: a lower healthy_panic_threshold "
+                       "would not.",
+                       when, client)
+                 : fmt::format(
+                       "{}, requests of {} go to endpoints that are lost: outlier detection, active health "
+                       "checks or retries would help.",
+                       when, client);
+    case plan::Cause::overflow:
+      return fmt::format(
+          "{}, a circuit breaker rejects requests of {}: max_requests {} would admit them (1.5 times the mean number "
+          "in flight, by Little's law).",
+          when, client, with_thousands(static_cast<std::uint64_t>(little_limit(scenario, plan, failing))));
+    case plan::Cause::drop_overload:
+      return fmt::format("{}, `drop_overloads` drops requests of {}: it must go.", when, client);
+    case plan::Cause::failing:
+      return fmt::format("{}, endpoints fail requests of {}: retries or outlier detection would help.", when, client);
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+std::string lost_text(const scenario::Scenario& scenario, const plan::Row& row) {
+  for (const scenario::Zone& zone : scenario.zones) {
+    if (row.failure.name == zone.name + " endpoints") {
+      return printable(zone.name);
+    }
+  }
+  return printable(row.failure.name);
+}
+
+std::string losing_text(const scenario::Scenario& scenario, const plan::Plan& plan, const plan::Row& row) {
+  return &row == &plan.rows.front() ? "with nothing lost" : "losing " + lost_text(scenario, row);
+}
+
+const plan::Row* worst_row(const plan::Plan& plan) {
+  const plan::Row* worst = nullptr;
+  const auto badness = [](const plan::Row& row) {
+    return std::tuple(failing_share(row), row.utilisation.value_or(0.0));
+  };
+  for (const plan::Row& row : plan.rows) {
+    if (!row.has_no_traffic() && row.judgement() == plan.judgement() &&
+        (worst == nullptr || badness(row) > badness(*worst))) {
+      worst = &row;
+    }
+  }
+  return worst;
+}
+
+std::string missed_text(const scenario::Scenario& scenario, const plan::Row& row) {
+  std::map<int, std::string> by_rank;
+  for (const plan::Estimate& estimate : row.estimates) {
+    if (estimate.judgement() == plan::Judgement::fails) {
+      by_rank.try_emplace(rank_of(estimate.bound.metric), missed_estimate_text(scenario, estimate));
+    }
+  }
+  for (const plan::Margin& margin : row.margins) {
+    if (margin.judgement() == plan::Judgement::fails) {
+      by_rank.try_emplace(rank_of(margin.bound.metric), missed_margin_text(scenario, margin));
+    }
+  }
+  return by_rank.empty() ? "" : by_rank.begin()->second;
+}
+
+std::string parts_text(const scenario::Scenario& scenario, const std::vector<plan::Part>& parts) {
+  std::vector<std::string> texts;
+  std::vector<std::pair<std::string, std::uint32_t>> sums;
+  const bool several = std::any_of(parts.begin(), parts.end(), [&](const plan::Part& part) {
+    return part.group.service != parts.front().group.service;
+  });
+  for (const plan::Part& part : parts) {
+    const std::string zone = printable(scenario.zones[part.group.zone.value].name);
+    const std::string where = several ? service_text(scenario, part.group.service) + " in " + zone : "in " + zone;
+    const auto known = std::find_if(sums.begin(), sums.end(), [&](const auto& of) { return of.first == where; });
+    if (known == sums.end()) {
+      sums.emplace_back(where, part.count);
+    } else {
+      known->second += part.count;
+    }
+  }
+  for (const auto& [where, count] : sums) {
+    if (count > 0) {
+      texts.push_back(fmt::format("{} {}", with_thousands(count), where));
+    }
+  }
+  return and_joined(texts);
+}
+
+std::string more_text(const scenario::Scenario& scenario, const plan::Fewest& layout) {
+  std::vector<plan::Part> more;
+  std::optional<double> price = 0.0;
+  std::uint32_t endpoints = 0;
+  for (const plan::Part& part : layout.parts) {
+    const std::uint32_t added = part.count > part.group.count ? part.count - part.group.count : 0;
+    if (added > 0) {
+      more.push_back({part.group, added});
+      endpoints += added;
+      price = price && part.group.price ? std::optional(*price + *part.group.price * added) : std::nullopt;
+    }
+  }
+  return fmt::format("{}: {}{}", counted(endpoints, "more endpoint", "more endpoints"), parts_text(scenario, more),
+                     price ? " (" + month_text(*price) + ")" : "");
+}
+
+std::string step_text(const scenario::Scenario& scenario, const plan::Plan& plan, const plan::NextStep& step) {
+  std::vector<std::string> places;
+  const bool several = std::any_of(plan.additions.begin(), plan.additions.end(), [&](const plan::Addition& other) {
+    return other.group.service != step.parts.front().group.service;
+  });
+  for (const plan::Part& part : step.parts) {
+    const std::string zone = printable(scenario.zones[part.group.zone.value].name);
+    places.push_back(several ? service_text(scenario, part.group.service) + " in " + zone : zone);
+  }
+  return fmt::format("one more in {}{}{} for +{}", places.size() > 1 ? "each of " : "", and_joined(places),
+                     step.price ? " (" + month_text(*step.price) + ")" : "",
+                     rate_text(step.gain * plan.rows.front().rate));
+}
+
+std::string other_help_text(const scenario::Scenario& scenario, const plan::Plan& plan) {
+  const plan::FailedRequests* most = nullptr;
+  const plan::Row* of = nullptr;
+  for (const plan::Row& row : plan.rows) {
+    for (const plan::FailedRequests& failing : row.failing) {
+      const bool by_load = failing.first_cause() == plan::Cause::timeout ||
+                           failing.first_cause() == plan::Cause::queue_full ||
+                           failing.first_cause() == plan::Cause::unfinished;
+      if (row.judgement() == plan::Judgement::fails && !by_load && (most == nullptr || failing.share > most->share)) {
+        most = &failing;
+        of = &row;
+      }
+    }
+  }
+  if (most != nullptr) {
+    return help_against(scenario, plan, *of, *most);
+  }
+  for (const plan::Row& row : plan.rows) {
+    for (const plan::Margin& margin : row.margins) {
+      if (margin.judgement() == plan::Judgement::fails && (margin.bound.metric == plan::Metric::cross_zone_cost ||
+                                                           margin.bound.metric == plan::Metric::cross_zone_share)) {
+        return missed_margin_text(scenario, margin) + ": a rule that keeps requests in their zone would help.";
+      }
+    }
+  }
+  return "";
+}
+
+PlanHeadline plan_headline(const scenario::Scenario& scenario, const plan::Plan& plan) {
+  PlanHeadline headline;
+  const plan::Row* const worst = worst_row(plan);
+  const std::size_t failures = plan.rows.size() - 1;
+  std::size_t alike = 0;
+  for (const plan::Row& row : plan.rows) {
+    alike += &row != &plan.rows.front() && !row.has_no_traffic() && row.judgement() == plan.judgement() ? 1 : 0;
+  }
+  if (worst == nullptr) {
+    return {"OK", "no client sends anything."};
+  }
+  if (plan.judgement() == plan::Judgement::fails) {
+    const bool at_rest = plan.rows.front().judgement() == plan::Judgement::fails;
+    headline.verdict = "FAILED";
+    headline.reason =
+        (at_rest ? std::string("an objective is missed even with nothing lost")
+                 : fmt::format("{} of {} break{} an objective", alike, counted(failures, "failure", "failures"),
+                               alike == 1 ? "s" : "")) +
+        fmt::format(". Worst: {}, {}.", losing_text(scenario, plan, *worst), missed_text(scenario, *worst));
+    if (plan.purchase) {
+      headline.sentences.push_back("Enough: " + more_text(scenario, *plan.purchase) + ".");
+    } else if (plan.fewest) {
+      headline.sentences.push_back(fmt::format("{} are enough, but not beside the present ones: {}.",
+                                               counted(plan.fewest->endpoints, "endpoint", "endpoints"),
+                                               parts_text(scenario, plan.fewest->parts)));
+    } else if (plan.utilisation_known && !plan.additions.empty()) {
+      const std::string help = other_help_text(scenario, plan);
+      headline.sentences.push_back(help.empty() ? "No number of endpoints that was tried is enough."
+                                                : "More endpoints do not help. " + help);
+    }
+    return headline;
+  }
+  if (plan.judgement() == plan::Judgement::open) {
+    headline.verdict = "UNDECIDED";
+    const bool unknown = !worst->unknown.empty();
+    headline.reason = fmt::format("no objective is missed, but {} {} undecided. First: {}, {}.",
+                                  counted(alike, "failure", "failures"), alike == 1 ? "is" : "are",
+                                  losing_text(scenario, plan, *worst),
+                                  unknown ? "the utilisation is unknown, since no endpoint has a capacity"
+                                          : "the 95 % interval includes a limit");
+    return headline;
+  }
+  headline.verdict = "OK";
+  headline.reason =
+      (failures == 0 ? "every objective is met." : "every failure is survived.") + tightest_text(scenario, plan);
+  add_growth(plan, headline.sentences);
+  add_layouts(scenario, plan, headline.sentences);
+  if (plan.next_step) {
+    headline.sentences.push_back("Next useful step: " + step_text(scenario, plan, *plan.next_step) + ".");
+  }
+  return headline;
+}
+
+}  // namespace spillway::reports

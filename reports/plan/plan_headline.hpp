@@ -1,0 +1,61 @@
+// The first lines of a plan: its verdict, the worst failure, and what to buy.
+//
+//   PlanHeadline headline = plan_headline(scenario, plan);
+//   headline.verdict + ": " + headline.reason;
+//   // "FAILED: 2 of 5 failures break an objective. Worst: losing dc1, 58.8 % of the requests to orders fail (limit 0
+//   %)."
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace spillway::plan {
+struct Fewest;    // plan.hpp
+struct NextStep;  // plan.hpp
+struct Part;      // plan.hpp
+struct Plan;      // plan.hpp
+struct Row;       // plan.hpp
+}  // namespace spillway::plan
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
+
+namespace spillway::reports {
+
+struct PlanHeadline {
+  std::string verdict;                      // "OK", "FAILED", "UNDECIDED"
+  std::string reason;                       // sentences
+  std::vector<std::string> sentences = {};  // what to buy, or what would help instead
+};
+[[nodiscard]] PlanHeadline plan_headline(const scenario::Scenario& scenario, const plan::Plan& plan);
+
+// Returns the row to name first, among those with the plan's verdict: most failed requests, then the busiest endpoint.
+// Null if no row has traffic.
+[[nodiscard]] const plan::Row* worst_row(const plan::Plan& plan);
+
+// Returns what a row loses: "dc1" for all of a zone's endpoints, else the failure's name.
+[[nodiscard]] std::string lost_text(const scenario::Scenario& scenario, const plan::Row& row);
+
+// Returns "losing dc1", "with nothing lost".
+[[nodiscard]] std::string losing_text(const scenario::Scenario& scenario, const plan::Plan& plan, const plan::Row& row);
+
+// Returns what the row misses: "58.8 % of the requests to orders fail (limit 0 %)"; empty if it misses nothing.
+[[nodiscard]] std::string missed_text(const scenario::Scenario& scenario, const plan::Row& row);
+
+// Returns "2 in dc1 and 4 in dc2": `counts` of each group.
+[[nodiscard]] std::string parts_text(const scenario::Scenario& scenario, const std::vector<plan::Part>& parts);
+
+// Returns the endpoints of `layout` beyond the present ones, with their price: "6 more endpoints: 2 in dc1 and 4 in dc2
+// (438.00 a month)".
+[[nodiscard]] std::string more_text(const scenario::Scenario& scenario, const plan::Fewest& layout);
+
+// Returns "one more in each of a, b and c (73.00 a month) for +219 rps".
+[[nodiscard]] std::string step_text(const scenario::Scenario& scenario, const plan::Plan& plan,
+                                    const plan::NextStep& step);
+
+// Returns why no endpoint more helps, and what would: "if dc2 goes down, ...". Empty if that is unknown.
+[[nodiscard]] std::string other_help_text(const scenario::Scenario& scenario, const plan::Plan& plan);
+
+}  // namespace spillway::reports

@@ -1,0 +1,375 @@
+#include "sim/plan/recovery.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <fmt/format.h>
+#include <functional>
+#include <map>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "models/config/seconds.hpp"
+#include "sim/plan/moment.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/plan/variants.hpp"
+#include "sim/run/run.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/service.hpp"
+
+namespace spillway::plan {
+namespace {
+
+// Limit of the requests of one simulation, without retries.
+constexpr double most_requests_of_one = 5e5;
+// Limit of the requests of all simulations of a plan.
+constexpr double most_requests_of_all = 3e6;
+
+// The state of hosts before a failure, as proxies were told.
+class StateBefore {
+ public:
+  StateBefore(const scenario::Scenario& scenario, Nanoseconds failure) : scenario_(scenario) {
+    for (const scenario::Change& change : scenario.changes) {
+      if (change.at >= failure) {
+        continue;
+      }
+      if (const auto* const health = std::get_if<scenario::EdsHealth>(&change.effect)) {
+        for (const auto& [host, status] : health->hosts) {
+          health_[{health->service.value, host.value}] = status;
+        }
+      } else if (const auto* const weights = std::get_if<scenario::EdsWeights>(&change.effect)) {
+        for (const auto& [host, weight] : weights->hosts) {
+          weights_[{weights->service.value, host.value}] = weight;
+        }
+        for (const auto& [locality, weight] : weights->localities) {
+          localities_[{weights->service.value, locality}] = weight;
+        }
+      }
+    }
+  }
+
+  // Returns the change that undoes this one; nullopt if that is not known.
+  [[nodiscard]] std::optional<scenario::Effect> undone(const scenario::Effect& effect) const {
+    using namespace scenario;
+    if (const auto* const existence = std::get_if<Existence>(&effect)) {
+      return Existence{existence->service, existence->hosts, !existence->exists};
+    }
+    if (const auto* const membership = std::get_if<EdsMembership>(&effect)) {
+      return EdsMembership{membership->service, membership->hosts, !membership->member, membership->audience};
+    }
+    if (const auto* const slow = std::get_if<Slow>(&effect)) {
+      return Slow{slow->service, slow->hosts, 1.0};
+    }
+    if (const auto* const fails = std::get_if<Fails>(&effect)) {
+      Fails none = *fails;
+      none.fraction = 0.0;
+      return none;
+    }
+    if (const auto* const rate = std::get_if<RateChange>(&effect)) {
+      return RateChange{rate->client, scenario_.clients[rate->client.value].workload.rate, 0.0};
+    }
+    if (const auto* const health = std::get_if<EdsHealth>(&effect)) {
+      EdsHealth before = *health;
+      for (auto& [host, status] : before.hosts) {
+        const auto told = health_.find({health->service.value, host.value});
+        status = told != health_.end() ? told->second : host_of(health->service, host.value).health_status;
+      }
+      return before;
+    }
+    if (const auto* const weights = std::get_if<EdsWeights>(&effect)) {
+      EdsWeights before = *weights;
+      for (auto& [host, weight] : before.hosts) {
+        const auto told = weights_.find({weights->service.value, host.value});
+        weight = told != weights_.end() ? told->second : host_of(weights->service, host.value).load_balancing_weight;
+      }
+      for (auto& [locality, weight] : before.localities) {
+        const auto told = localities_.find({weights->service.value, locality});
+        const auto& written = scenario_.services[weights->service.value].load_assignment.endpoints[locality];
+        weight = told != localities_.end() ? told->second : written.load_balancing_weight.value_or(1);
+      }
+      return before;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  // Returns the host as its load assignment has it at the start.
+  [[nodiscard]] const config::LbEndpoint& host_of(config::ServiceIndex service, std::uint32_t host) const {
+    for (const auto& locality : scenario_.services[service.value].load_assignment.endpoints) {
+      if (host < locality.lb_endpoints.size()) {
+        return locality.lb_endpoints[host];
+      }
+      host -= static_cast<std::uint32_t>(locality.lb_endpoints.size());
+    }
+    static const config::LbEndpoint none;
+    return none;
+  }
+
+  const scenario::Scenario& scenario_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, config::HealthStatus> health_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> weights_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> localities_;
+};
+
+// A failure that ends: it begins at `begins`, and everything is back at `ends`.
+struct Ending {
+  scenario::Scenario scenario;
+  Nanoseconds begins{0};
+  Nanoseconds ends{0};
+};
+
+// Returns nullopt if some change of the failure cannot be undone.
+std::optional<Ending> ending(const Simulated& simulated) {
+  constexpr double part_of_warm_up = 0.25;
+  const double lasts = config::seconds(simulated.scenario.duration - simulated.measured_from);
+  const double affordable =
+      most_requests_of_one / (requests_of(simulated) / config::seconds(simulated.scenario.duration));
+  const double seconds = std::min(lasts, affordable / (2.0 + part_of_warm_up));
+  const auto nanoseconds = [](double of) { return Nanoseconds{static_cast<std::int64_t>(of * 1e9)}; };
+  Ending ending{simulated.scenario, nanoseconds(part_of_warm_up * seconds),
+                nanoseconds((part_of_warm_up + 1.0) * seconds)};
+  ending.scenario.duration = nanoseconds((part_of_warm_up + 2.0) * seconds);
+  const StateBefore before(simulated.scenario, simulated.measured_from);
+  std::vector<scenario::Change> back;
+  for (scenario::Change& change : ending.scenario.changes) {
+    if (change.at >= simulated.measured_from) {
+      change.at = ending.begins;
+      const auto undone = before.undone(change.effect);
+      if (!undone) {
+        return std::nullopt;
+      }
+      back.push_back({ending.ends, *undone, change.where});
+    }
+  }
+  // In reverse: of two changes of one host, the first has the state before the failure.
+  std::move(back.rbegin(), back.rend(), std::back_inserter(ending.scenario.changes));
+  return ending;
+}
+
+// The requests of one interval.
+struct Interval {
+  double sent = 0.0;
+  double failed = 0.0;
+  double attempts = 0.0;
+  std::map<scenario::Outcome, double> outcomes = {};
+
+  [[nodiscard]] double failing() const { return sent > 0.0 ? failed / sent : 0.0; }
+  // True if more requests fail than `usual`, beyond a hundredth and the error of counting.
+  [[nodiscard]] bool is_bad(double usual) const {
+    constexpr double tolerance = 0.01;
+    return failed > sent * (usual + tolerance) + 3.0 * std::sqrt(failed);
+  }
+};
+
+struct Watched {
+  Interval before;
+  std::vector<Interval> after;  // of equal lengths
+};
+
+constexpr std::size_t intervals = 24;
+
+Watched watch(const Ending& ending) {
+  Watched watched{.before = {}, .after = std::vector<Interval>(intervals)};
+  run::Options options;
+  options.mode = scenario::Mode::requests;
+  const Nanoseconds length = (ending.scenario.duration - ending.ends) / static_cast<std::int64_t>(intervals);
+  options.trace = [&](const run::TracedRequest& request) {
+    Interval* interval = nullptr;
+    if (request.sent_at >= ending.ends) {
+      interval =
+          &watched.after[std::min(intervals - 1, static_cast<std::size_t>((request.sent_at - ending.ends) / length))];
+    } else if (request.sent_at < ending.begins && request.ended_at < ending.begins) {
+      interval = &watched.before;
+    }
+    // A request that has no answer when the simulation ends is not known to fail.
+    if (interval == nullptr || request.outcome == scenario::Outcome::unfinished) {
+      return;
+    }
+    interval->sent += 1.0;
+    interval->attempts += request.attempts;
+    if (request.outcome != scenario::Outcome::ok) {
+      interval->failed += 1.0;
+      interval->outcomes[request.outcome] += 1.0;
+    }
+  };
+  (void)run::run(ending.scenario, options);
+  return watched;
+}
+
+// Returns the last quarter of the time after the failure as one interval.
+Interval last_quarter(const Watched& watched) {
+  Interval sum;
+  for (std::size_t index = intervals - intervals / 4; index < intervals; ++index) {
+    const Interval& of = watched.after[index];
+    sum.sent += of.sent;
+    sum.failed += of.failed;
+    sum.attempts += of.attempts;
+    for (const auto& [outcome, count] : of.outcomes) {
+      sum.outcomes[outcome] += count;
+    }
+  }
+  return sum;
+}
+
+bool recovers(const Watched& watched) {
+  return !last_quarter(watched).is_bad(watched.before.failing());
+}
+
+// Describes what most requests fail of, and the retries.
+std::string cause_of(const Interval& interval) {
+  const auto most = std::max_element(interval.outcomes.begin(), interval.outcomes.end(),
+                                     [](const auto& left, const auto& right) { return left.second < right.second; });
+  const auto words = [](scenario::Outcome outcome) -> std::string {
+    switch (outcome) {
+      case scenario::Outcome::timeout:
+        return "time-outs";
+      case scenario::Outcome::overflow:
+        return "an overflowing circuit breaker";
+      case scenario::Outcome::queue_full:
+        return "full queues";
+      case scenario::Outcome::no_healthy_upstream:
+        return "a lack of healthy endpoints";
+      default:
+        return "failing endpoints";
+    }
+  };
+  constexpr double retried = 1.2;
+  const double attempts = interval.sent > 0.0 ? interval.attempts / interval.sent : 1.0;
+  const std::string why = most == interval.outcomes.end() ? "failing endpoints" : words(most->first);
+  return attempts > retried ? fmt::format("retries after {} ({:.1f} attempts per request)", why, attempts) : why;
+}
+
+// A changed setting that may let the system recover.
+struct Remedy {
+  std::string text;
+  std::function<void(scenario::Scenario&)> apply;
+};
+
+// Returns remedies, the smallest first: fewer retries, then Envoy's default limit of concurrent retries, then a limit
+// of concurrent requests at 1.5 times their mean number by Little's law.
+std::vector<Remedy> remedies_of(const scenario::Scenario& scenario) {
+  std::vector<Remedy> remedies;
+  std::uint32_t most_retries = 0;
+  for (const scenario::Route& route : std::as_const(scenario).routes) {
+    most_retries = std::max(most_retries, route.retry_policy ? route.retry_policy->num_retries : 0U);
+  }
+  for (std::uint32_t retries = most_retries; retries-- > 0;) {
+    remedies.push_back({fmt::format("num_retries {}", retries), [retries](scenario::Scenario& changed) {
+                          for (std::size_t index = 0; index < changed.routes.size(); ++index) {
+                            if (auto& policy = changed.routes[index].retry_policy) {
+                              policy->num_retries = std::min(policy->num_retries, retries);
+                            }
+                          }
+                        }});
+  }
+  const auto set_limit = [](scenario::Scenario& changed, auto set) {
+    for (std::size_t index = 0; index < changed.services.size(); ++index) {
+      auto& thresholds = changed.services[index].cluster.circuit_breakers.thresholds;
+      if (thresholds.empty()) {
+        thresholds.emplace_back();
+      }
+      for (auto& of : thresholds) {
+        set(of);
+      }
+    }
+  };
+  if (most_retries > 0) {
+    static constexpr std::uint32_t default_max_retries = 3;
+    remedies.push_back({fmt::format("max_retries {}", default_max_retries), [set_limit](scenario::Scenario& changed) {
+                          set_limit(changed, [](auto& of) { of.max_retries = default_max_retries; });
+                        }});
+  }
+  double busy = 0.0;
+  double proxies = 0.0;
+  double slowest = 0.0;
+  for (const scenario::Endpoint& endpoint : scenario.endpoints) {
+    slowest = std::max(slowest, scenario::core_seconds(endpoint));
+  }
+  for (const scenario::ClientEntry& client : std::as_const(scenario).clients) {
+    busy += client.workload.rate * client.count * slowest;
+    proxies += client.zone_proxy ? 0.0 : client.count;
+  }
+  const auto limit = static_cast<std::uint32_t>(std::max(1.0, std::ceil(1.5 * busy / std::max(1.0, proxies))));
+  remedies.push_back({fmt::format("max_requests {}", limit), [set_limit, limit](scenario::Scenario& changed) {
+                        set_limit(changed, [limit](auto& of) { of.max_requests = limit; });
+                      }});
+  return remedies;
+}
+
+// Returns the text of the first remedy with which the system recovers; empty if none of a few does.
+std::string fix_of(const Ending& ending) {
+  constexpr std::size_t most_tried = 5;
+  const std::vector<Remedy> remedies = remedies_of(ending.scenario);
+  for (std::size_t index = 0; index < remedies.size() && index < most_tried; ++index) {
+    Ending changed = ending;
+    remedies[index].apply(changed.scenario);
+    if (recovers(watch(changed))) {
+      return remedies[index].text;
+    }
+  }
+  return {};
+}
+
+Recovery simulated_recovery(const Ending& ending, bool with_fix) {
+  const Watched watched = watch(ending);
+  const double length = config::seconds(ending.scenario.duration - ending.ends);
+  Recovery recovery;
+  if (recovers(watched)) {
+    recovery.verdict = Recovery::Verdict::recovers;
+    for (std::size_t index = 0; index < intervals; ++index) {
+      if (watched.after[index].is_bad(watched.before.failing())) {
+        recovery.seconds = length * static_cast<double>(index + 1) / static_cast<double>(intervals);
+      }
+    }
+    return recovery;
+  }
+  const Interval last = last_quarter(watched);
+  recovery.verdict = Recovery::Verdict::does_not_recover;
+  recovery.watched = length;
+  recovery.failing = last.failing();
+  recovery.attempts = last.sent > 0.0 ? last.attempts / last.sent : 1.0;
+  recovery.held_down_by = cause_of(last);
+  recovery.fix = with_fix ? fix_of(ending) : "";
+  return recovery;
+}
+
+// True if the failure leaves nothing behind: every endpoint has enough cores, and no request fails at an endpoint.
+bool leaves_nothing(const Row& row) {
+  constexpr double utilisation_without_backlog = 0.95;
+  const bool fails_at_endpoint = std::any_of(row.failing.begin(), row.failing.end(), [](const FailedRequests& of) {
+    return of.causes.size() > 1 || of.first_cause() != Cause::no_host;
+  });
+  return row.utilisation.value_or(0.0) <= utilisation_without_backlog && !fails_at_endpoint &&
+         std::none_of(row.estimates.begin(), row.estimates.end(),
+                      [](const Estimate& estimate) { return estimate.failed > 0.0; });
+}
+
+}  // namespace
+
+void add_recoveries(const Variants& variants, const Variant& variant, std::vector<Row>& rows) {
+  double left = most_requests_of_all;
+  bool fix_sought = false;
+  for (Row& row : rows) {
+    if (row.failure.endpoints.empty()) {
+      continue;
+    }
+    if (leaves_nothing(row)) {
+      row.recovery = Recovery{.verdict = Recovery::Verdict::recovers};
+      continue;
+    }
+    const Simulated simulated = variants.simulated(variant, row.failure);
+    left -= std::min(most_requests_of_one, requests_of(simulated));
+    const auto ends = left < 0.0 ? std::nullopt : ending(simulated);
+    if (!ends) {
+      row.recovery = Recovery{.reason = left < 0.0 ? "too many requests to simulate every failure's end"
+                                                   : "the end of this failure cannot be simulated"};
+      continue;
+    }
+    row.recovery = simulated_recovery(*ends, !fix_sought);
+    fix_sought = fix_sought || row.recovery->verdict == Recovery::Verdict::does_not_recover;
+  }
+}
+
+}  // namespace spillway::plan
