@@ -30,7 +30,11 @@ void check_http_protocol_options_of(const MessageView& cluster, CheckedDocument&
   const documents::Node* const protocols = cluster.find("typed_extension_protocol_options");
   for (std::size_t i = 0; protocols != nullptr && i < protocols->members.size(); ++i) {
     const MessageView options = MessageView(protocols->members[i].value).any_message();
-    if (MessageView(protocols->members[i].value).any_type() != http_options) {
+    const std::string type = MessageView(protocols->members[i].value).any_type();
+    if (type != http_options) {
+      if (protocols->members[i].key == http_options) {
+        document.refuse(protocols->members[i].value.span, "Unable to unpack as HttpProtocolOptions: " + type);
+      }
       continue;
     }
     const MessageView common = options.message("common_http_protocol_options");

@@ -1,4 +1,4 @@
-// What Envoy refuses in messages of clusters.
+// Messages of clusters that Envoy refuses by its code.
 #pragma once
 
 #include <span>

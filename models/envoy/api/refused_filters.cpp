@@ -5,6 +5,7 @@
 #include <set>
 
 #include "models/envoy/api/extension_points.hpp"
+#include "models/envoy/api/format_string.hpp"
 #include "models/envoy/api/ip_text.hpp"
 #include "models/envoy/api/refused_routes.hpp"
 
@@ -202,6 +203,21 @@ void check_authorization_service(const MessageView& service, CheckedDocument& do
   }
 }
 
+// Sessions are found by the name of their extension.
+void check_stateful_session(const MessageView& filter, CheckedDocument& document) {
+  const MessageView state = filter.message("session_state");
+  constexpr std::string_view package = "envoy.http.stateful_session.";
+  constexpr std::array names = std::to_array<std::string_view>({"cookie", "header", "envelope"});
+  const std::string name = state.text("name");
+  const bool is_known =
+      name.starts_with(package) &&
+      std::find(names.begin(), names.end(), std::string_view(name).substr(package.size())) != names.end();
+  if (!is_known &&
+      is_extension_type(state.message("typed_config").any_type(), "envoy.extensions.http.stateful_session.")) {
+    document.refuse(state.place("name"), "Didn't find a registered implementation for name: '" + name + "'");
+  }
+}
+
 void check_ip_tagging(const MessageView& tagging, CheckedDocument& document) {
   if (tagging.has("ip_tags_datasource") && tagging.has("ip_tags")) {
     document.refuse(tagging.place("ip_tags_datasource"),
@@ -227,6 +243,9 @@ void check_tcp_proxy(const MessageView& tcp, CheckedDocument& document) {
 }
 
 void check_tunnel(const MessageView& tunnel, CheckedDocument& document) {
+  if (const std::string fault = fault_of_format(tunnel.text("hostname")); !fault.empty()) {
+    document.refuse(tunnel.place("hostname"), fault);
+  }
   if (!tunnel.text("post_path").empty() && !tunnel.flag("use_post")) {
     document.refuse(tunnel.place("post_path"), "Can't set a post path when POST method isn't used");
   }
@@ -295,6 +314,30 @@ void check_server_names(const MessageView& match, CheckedDocument& document) {
   }
 }
 
+void check_chains(const MessageView& listener, CheckedDocument& document) {
+  const auto chains = listener.items("filter_chains");
+  const MessageView socket = listener.message("address").message("socket_address");
+  if (socket.is("protocol", "UDP", 1)) {
+    if (socket.exists() && !chains.empty() && !listener.message("udp_listener_config").has("quic_options")) {
+      document.refuse(chains.front().node().span, "filter chain(s) specified for connection-less UDP listener.");
+    }
+    return;
+  }
+  if (chains.empty() && !listener.has("default_filter_chain")) {
+    document.refuse(listener.node().span, "no filter chains specified");
+  }
+  bool has_any = false;
+  for (const MessageView& chain : chains) {
+    const MessageView match = chain.message("filter_chain_match");
+    const bool takes_any = !match.exists() || match.node().members.empty();
+    if (takes_any && has_any && !listener.has("filter_chain_matcher")) {
+      document.refuse(chain.node().span,
+                      "filter chain has the same matching rules defined as another. duplicate matcher is: {}");
+    }
+    has_any = has_any || takes_any;
+  }
+}
+
 void check_listener(const MessageView& listener, CheckedDocument& document) {
   if (listener.has("api_listener")) {
     if (!listener.message("api_listener").has("api_listener")) {
@@ -312,10 +355,7 @@ void check_listener(const MessageView& listener, CheckedDocument& document) {
                     "use internal_listener field instead of address for internal listeners");
   }
   const MessageView socket = address.message("socket_address");
-  if (!socket.is("protocol", "UDP", 1) && !listener.has("filter_chain_matcher") &&
-      !listener.has("default_filter_chain") && listener.items("filter_chains").empty()) {
-    document.refuse(listener.node().span, "no filter chains specified");
-  }
+  check_chains(listener, document);
   if (socket.exists() && !is_ip(socket.text("address"))) {
     document.refuse(socket.place("address"), "malformed IP address: " + socket.text("address"));
   }
@@ -347,6 +387,7 @@ std::span<const RefusedMessage> refused_in_filters() noexcept {
       {"envoy.extensions.filters.network.local_ratelimit.v3.LocalRateLimit", check_local_rate_limit},
       {"envoy.type.v3.Int32Range", check_port_range},
       {"envoy.extensions.filters.http.lua.v3.Lua", check_lua},
+      {"envoy.extensions.filters.http.stateful_session.v3.StatefulSession", check_stateful_session},
       {"envoy.config.core.v3.KeyValueMutation", check_query_mutation},
       {"envoy.extensions.filters.http.health_check.v3.HealthCheck", check_health_filter},
       {"envoy.extensions.filters.http.ext_authz.v3.HttpService", check_authorization_service},

@@ -1,4 +1,4 @@
-// What Envoy refuses in messages of filters.
+// Messages of filters that Envoy refuses by its code.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// What Envoy refuses in a message by its code, not by a rule of its API: one function a message.
+// Messages that Envoy refuses by its code, not by a rule of its API: one function a message.
 #pragma once
 
 #include <functional>

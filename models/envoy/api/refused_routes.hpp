@@ -1,4 +1,4 @@
-// What Envoy refuses in messages of routes.
+// Messages of routes that Envoy refuses by its code.
 #pragma once
 
 #include <span>
