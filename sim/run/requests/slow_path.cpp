@@ -59,7 +59,7 @@ void SlowPath::arrive(const DemandPlan& plan, std::uint32_t client, Nanoseconds 
 }
 
 // True if the request is dropped. Envoy draws for each request of such a cluster, unless it drops all.
-bool SlowPath::is_dropped(const Try& attempt) {
+inline bool SlowPath::is_dropped(const Try& attempt) {
   const double part = parts_.traffic.dropped(attempt.demand->flow);
   constexpr double draws = 18446744073709551616.0;  // 2^64
   return part >= 1.0 || (part > 0.0 && static_cast<double>(parts_.fleet.worker(attempt.worker).draws()) < part * draws);
@@ -262,7 +262,7 @@ void SlowPath::set_out(Journey& journey, const Target& target, bool reached, con
 }
 
 // Sets when the sender gives this try up. `service`: of the cluster whose host was picked.
-void SlowPath::give_deadline(Journey& journey, const Try& attempt, config::ServiceIndex service) const {
+inline void SlowPath::give_deadline(Journey& journey, const Try& attempt, config::ServiceIndex service) const {
   const DemandPlan& plan = parts_.plans[attempt.demand->place];
   if (plan.opens_late && attempt.now == attempt.sent_at) {
     journey.deadline = plan.patience == engine::Calendar::never ? plan.patience : attempt.now + plan.patience;

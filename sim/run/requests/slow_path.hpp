@@ -84,7 +84,7 @@ class SlowPath {
   };
 
   // A request on its way to an endpoint.
-  [[nodiscard]] bool is_dropped(const Try& attempt);
+  [[nodiscard]] inline bool is_dropped(const Try& attempt);
   [[nodiscard]] std::uint32_t open_request(const Try& attempt);
   void open_sent(Try& attempt);
   void open_sent(engine::Moment& moment);
@@ -94,7 +94,7 @@ class SlowPath {
   void start(const Try& attempt, const envoy::Pick& pick);
   [[gnu::always_inline]] inline void start_in(std::uint32_t cluster, const Try& attempt, const envoy::Pick& pick);
   [[nodiscard]] bool reach(engine::Moment& moment, RoundTrip& way, const Target& target, const Try& attempt);
-  void give_deadline(Journey& journey, const Try& attempt, config::ServiceIndex service) const;
+  inline void give_deadline(Journey& journey, const Try& attempt, config::ServiceIndex service) const;
 
   // The host of a try, and the endpoint behind it (slow_path_forwarding.cpp).
   [[nodiscard]] inline std::optional<envoy::Pick> choose(const Try& attempt);
@@ -108,7 +108,7 @@ class SlowPath {
   void end_try(const engine::Moment& moment);
   [[nodiscard]] bool end_success(const engine::Moment& moment);
   void end_recorded(const engine::Moment& moment);
-  void act_on_answer(const engine::Moment& moment, const Target& target);
+  inline void act_on_answer(const engine::Moment& moment, const Target& target);
   void remember(const engine::Moment& moment, const Target& target);
   void report(const engine::Moment& moment, config::EndpointIndex endpoint, config::HostIndex host,
               std::uint32_t cluster);

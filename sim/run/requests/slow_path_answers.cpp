@@ -95,7 +95,7 @@ bool SlowPath::end_success(const Moment& moment) {
 }
 
 // Does what clients do at a response 200, except counting.
-void SlowPath::act_on_answer(const Moment& moment, const Target& target) {
+inline void SlowPath::act_on_answer(const Moment& moment, const Target& target) {
   const DemandPlan& way = parts_.plans[moment.demand];
   if (way.by_session && way.demand->keeps_session) {
     remember(moment, target);

@@ -1,5 +1,5 @@
-// Most requests of the general loop take a short way through it: it ends where the long one does, to the last bit. Who
-// traces requests has all of them take the long way.
+// Requests in the fast lane, and requests whose state is opened late, have the results of requests that take the slow
+// path with their state from the start, to the last bit. Traced requests all do the latter.
 #include <catch2/catch.hpp>
 #include <sstream>
 #include <string>
@@ -76,7 +76,7 @@ std::string reported(const run::Results& results) {
   return text.str();
 }
 
-run::Results by_the_long_way(const Scenario& scenario) {
+run::Results on_the_slow_path(const Scenario& scenario) {
   run::Options options;
   options.trace = [](const run::TracedRequest&) {};
   return run::Simulation(scenario, options).simulate();
@@ -84,24 +84,24 @@ run::Results by_the_long_way(const Scenario& scenario) {
 
 }  // namespace
 
-TEST_CASE("generated scenarios have the same results whichever way requests take through the general loop") {
+TEST_CASE("generated scenarios have the same results in the fast lane and on the slow path") {
   constexpr std::size_t scenarios = support::cases_of(400);
   // A process each, since a process has one world with links in it.
-  const auto all_long = run::fork_map(scenarios, 1, [](std::size_t number) {
-    return reported(by_the_long_way(short_scenario(drawn_to_fail(number))));
+  const auto all_slow = run::fork_map(scenarios, 1, [](std::size_t number) {
+    return reported(on_the_slow_path(short_scenario(drawn_to_fail(number))));
   });
-  const auto most_short = run::fork_map(scenarios, 1, [](std::size_t number) {
+  const auto most_fast = run::fork_map(scenarios, 1, [](std::size_t number) {
     return reported(run::Simulation(short_scenario(drawn_to_fail(number)), {}).simulate());
   });
   for (std::size_t number = 0; number < scenarios; ++number) {
-    INFO(drawn_to_fail(number) << all_long[number].failure << most_short[number].failure);
-    REQUIRE((all_long[number].succeeded && most_short[number].succeeded));
-    REQUIRE(all_long[number].bytes == most_short[number].bytes);
+    INFO(drawn_to_fail(number) << all_slow[number].failure << most_fast[number].failure);
+    REQUIRE((all_slow[number].succeeded && most_fast[number].succeeded));
+    REQUIRE(all_slow[number].bytes == most_fast[number].bytes);
   }
 }
 
 // What scripts/performance measures, in small.
-TEST_CASE("requests that fail, wait, are ejected and are tried again end alike by both ways") {
+TEST_CASE("requests that fail, wait, are ejected and are tried again end alike in the fast lane and on the slow path") {
   const Scenario scenario = short_scenario(
       "duration: 40s\nzones: [{ name: a }, { name: b }]\nlinks: [{ between: [a, b], latency: 2ms, jitter: 0.5ms }]\n"
       "services: [{ name: s, endpoints: [{ count: 5, zone: a, cores: 4, queue: 30, service_time: { mean: 10ms, "
@@ -116,15 +116,15 @@ TEST_CASE("requests that fail, wait, are ejected and are tried again end alike b
       "clients: [{ name: a, zone: a, count: 3, concurrency: 2, workload: { rate: 500rps } }, { name: b, zone: b, "
       "count: 3, concurrency: 2, workload: { rate: 500rps } }]\n"
       "timeline:\n  - { at: 0s, service: s, fails: 0.5% }\n  - { at: 0s, endpoints: [s-1, s-7], fails: 100% }\n");
-  const run::Results all_long = by_the_long_way(scenario);
-  CHECK(all_long.events.ejections > 0);
-  CHECK(all_long.outcomes[0].ok > 0);
-  CHECK(reported(run::Simulation(scenario, {}).simulate()) == reported(all_long));
+  const run::Results all_slow = on_the_slow_path(scenario);
+  CHECK(all_slow.events.ejections > 0);
+  CHECK(all_slow.outcomes[0].ok > 0);
+  CHECK(reported(run::Simulation(scenario, {}).simulate()) == reported(all_slow));
 }
 
 // Several kinds of requests, which are drawn ahead, with routes, hashes and timeouts of their own; two services, one of
 // which some of them are split between; and a client that goes off and comes back.
-TEST_CASE("requests of several kinds end alike by both ways") {
+TEST_CASE("requests of several kinds end alike in the fast lane and on the slow path") {
   const Scenario scenario = short_scenario(
       "duration: 20s\nzones: [{ name: a, nodes: [{ name: n }, { name: o }] }, { name: b }]\n"
       "links: [{ between: [a, b], latency: 2ms }]\n"
@@ -144,13 +144,13 @@ TEST_CASE("requests of several kinds end alike by both ways") {
       "/b, weight: 2, headers: { u: x } }, { path: /c, headers: { u: y } }] } }]\n"
       "timeline:\n  - { at: 0s, service: s, fails: 15% }\n  - { at: 7s, node: n, outage: true }\n  - { at: 9s, node: "
       "n, outage: false }\n");
-  const run::Results all_long = by_the_long_way(scenario);
-  CHECK(all_long.events.ejections > 0);
-  CHECK(all_long.outcomes.size() > 1);
-  CHECK(reported(run::Simulation(scenario, {}).simulate()) == reported(all_long));
+  const run::Results all_slow = on_the_slow_path(scenario);
+  CHECK(all_slow.events.ejections > 0);
+  CHECK(all_slow.outcomes.size() > 1);
+  CHECK(reported(run::Simulation(scenario, {}).simulate()) == reported(all_slow));
 }
 
-TEST_CASE("users who wait for answers that may fail send alike by both ways") {
+TEST_CASE("users who wait for answers that may fail send alike in the fast lane and on the slow path") {
   const Scenario scenario = short_scenario(
       "duration: 30s\nzones: [{ name: a }, { name: b }]\nlinks: [{ between: [a, b], latency: 2ms }]\n"
       "services: [{ name: s, endpoints: [{ count: 6, zone: b, cores: 2, queue: 9, service_time: { mean: 10ms, "
@@ -160,8 +160,8 @@ TEST_CASE("users who wait for answers that may fail send alike by both ways") {
       "routes: [{ match: { prefix: / }, route: { cluster: s, timeout: 0.2s, retry_policy: { retry_on: 5xx } } }]\n"
       "clients: [{ name: c, zone: a, count: 30, workload: { users: 3, think_time: 60ms } }]\n"
       "timeline:\n  - { at: 0s, service: s, fails: 15% }\n");
-  const run::Results all_long = by_the_long_way(scenario);
-  CHECK(all_long.events.ejections > 0);
-  CHECK(all_long.outcomes[0].retries > 0);
-  CHECK(reported(run::Simulation(scenario, {}).simulate()) == reported(all_long));
+  const run::Results all_slow = on_the_slow_path(scenario);
+  CHECK(all_slow.events.ejections > 0);
+  CHECK(all_slow.outcomes[0].retries > 0);
+  CHECK(reported(run::Simulation(scenario, {}).simulate()) == reported(all_slow));
 }
