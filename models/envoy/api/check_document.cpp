@@ -54,10 +54,11 @@ class Walker {
     }
     const std::size_t before = problems_.size();
     std::vector<const Member*> found(type->fields.size(), nullptr);
+    rules = rules && !is_without_rules(type->name);
     for (const Member& member : node.members) {
       take_member(member, *type, found, rules);
     }
-    if (rules && !is_without_rules(type->name)) {
+    if (rules) {
       for (std::size_t i = 0; i < found.size(); ++i) {
         rules_.check(type->fields[i], found[i], node);
       }

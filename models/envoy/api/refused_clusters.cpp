@@ -5,6 +5,7 @@
 #include <string>
 
 #include "models/envoy/api/refused_filters.hpp"
+#include "models/envoy/api/refused_listeners.hpp"
 
 namespace spillway::api {
 namespace {

@@ -7,9 +7,6 @@
 
 namespace spillway::api {
 
-// Checks that the filter that takes the connection is the last one of a chain.
-void check_network_filter_chain(const MessageView& chain, CheckedDocument& document);
-
 // Checks the filters that HttpProtocolOptions puts before a cluster.
 void check_upstream_filters(const MessageView& options, CheckedDocument& document);
 

@@ -1,0 +1,15 @@
+// Messages of listeners and network filters that Envoy refuses by its code.
+#pragma once
+
+#include <span>
+
+#include "models/envoy/api/refused_messages.hpp"
+
+namespace spillway::api {
+
+// Checks that the filter that takes the connection is the last one of a chain.
+void check_network_filter_chain(const MessageView& chain, CheckedDocument& document);
+
+[[nodiscard]] std::span<const RefusedMessage> refused_in_listeners() noexcept;
+
+}  // namespace spillway::api
