@@ -136,7 +136,7 @@ pasted::Question pasted_question(const Arguments& arguments) {
                             .zones = arguments.pasted.zones};
   question.one_client = arguments.command == Command::explain && !arguments.client;
   question.counts_requests = arguments.command == Command::run;
-  question.plans = arguments.command == Command::plan;
+  question.plans = arguments.command == Command::plan && !arguments.pasted.replicas;
   return question;
 }
 

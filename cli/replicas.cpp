@@ -126,6 +126,9 @@ std::string load_text(const ReplicaRow& row, double load) {
 }
 
 std::string verdict_of(const ReplicaRow& row) {
+  if (!row.has_spare) {
+    return "no: a single pod in a zone";
+  }
   if (row.capacity <= 0.0) {
     return "capacity not known";
   }
@@ -135,7 +138,7 @@ std::string verdict_of(const ReplicaRow& row) {
 }  // namespace
 
 bool ReplicaRow::may() const {
-  return capacity > 0.0 && fewer <= limit * capacity * (1.0 + 1e-9);
+  return has_spare && capacity > 0.0 && fewer <= limit * capacity * (1.0 + 1e-9);
 }
 
 bool ReplicaRow::may_while_lost() const {
@@ -171,6 +174,7 @@ std::vector<ReplicaRow> replica_rows(const pasted::Composed& composed) {
     const auto by_zone = pods.find(service);
     for (const auto& [zone, count] : by_zone == pods.end() ? PodsByZone{} : by_zone->second) {
       row.pods += (row.pods.empty() ? "" : " + ") + std::to_string(count);
+      row.has_spare = row.has_spare && count > 1;
     }
     for (std::size_t zone = 0; zone < zones.size(); ++zone) {
       if (loads[zone + 2] > row.fewer_and_lost) {

@@ -18,6 +18,7 @@ struct ReplicaRow {
   double fewer_and_lost = 0.0;
   std::string lost_zone = {};  // that makes it so
   double capacity = 0.0;       // of a pod; 0: not known
+  bool has_spare = true;       // false: a zone has a single pod, which is not taken away
 
   [[nodiscard]] bool may() const;
   [[nodiscard]] bool may_while_lost() const;

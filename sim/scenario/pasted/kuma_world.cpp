@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "models/documents/grammar/fields.hpp"
+#include "models/documents/grammar/suggestion.hpp"
 #include "models/documents/node_json.hpp"
 #include "sim/scenario/pasted/mesh_inventory.hpp"
 #include "sim/scenario/pasted/pasted_documents.hpp"
@@ -27,6 +28,18 @@ void add_once(std::vector<Value>& list, const Value& value) {
 
 bool is_kuma_document(const Json& document) {
   return document.contains("type") || text_of(document, "apiVersion").starts_with("kuma.io/");
+}
+
+// Returns the label of nodes that a key of affinity means: a well-known one where it is only misspelled, so that the
+// lint of keys that nobody has finds it.
+std::string label_meant_by(const std::string& key) {
+  static const std::vector<std::string> well_known = {"kubernetes.io/hostname", "topology.kubernetes.io/zone",
+                                                      "topology.kubernetes.io/region", "k8s.io/node", zone_tag};
+  if (std::find(well_known.begin(), well_known.end(), key) != well_known.end()) {
+    return key;
+  }
+  const std::string nearest = grammar::nearest(key, well_known);
+  return nearest.empty() ? key : nearest;
 }
 
 class KumaWorld {
@@ -125,7 +138,7 @@ class KumaWorld {
         }
       } else if (name == "affinityTags") {
         for (const Json& tag : member) {
-          add_once(affinity_keys_, text_of(tag, "key"));
+          add_once(affinity_keys_, label_meant_by(text_of(tag, "key")));
         }
       } else {
         collect(member, name);
