@@ -255,14 +255,15 @@ std::string next_step_text(const scenario::Scenario& scenario, const plan::Plan&
   return "unknown: too many requests would have to be simulated";
 }
 
-std::string recovery_text(const plan::Recovery& recovery) {
+// `fix` is the change of a setting with which the worst failure recovers.
+std::string recovery_text(const plan::Recovery& recovery, const std::string& fix) {
   switch (recovery.verdict) {
     case plan::Recovery::Verdict::recovers:
       return recovery.seconds > 0.0 ? "recovers within " + duration_text(recovery.seconds) : "recovers at once";
     case plan::Recovery::Verdict::does_not_recover:
       return fmt::format("does not recover within {}: {} of the requests still fail, held down by {}{}",
                          duration_text(recovery.watched), exact_percent(recovery.failing), recovery.held_down_by,
-                         recovery.fix.empty() ? "" : "; it recovers with " + recovery.fix);
+                         fix.empty() ? "" : "; it recovers with " + fix);
     case plan::Recovery::Verdict::unknown:
       break;
   }
@@ -273,12 +274,16 @@ std::string recovery_text(const plan::Recovery& recovery) {
 std::vector<std::string> recovery_texts(const scenario::Scenario& scenario, const plan::Plan& plan) {
   std::vector<std::pair<std::string, std::vector<std::string>>> names_of;
   std::size_t all = 0;
+  std::string fix;
+  for (const plan::Row& row : plan.rows) {
+    fix = fix.empty() && row.recovery ? row.recovery->fix : fix;
+  }
   for (const plan::Row& row : plan.rows) {
     if (!row.recovery) {
       continue;
     }
     ++all;
-    const std::string text = recovery_text(*row.recovery);
+    const std::string text = recovery_text(*row.recovery, fix);
     const auto known = std::find_if(names_of.begin(), names_of.end(), [&](const auto& of) { return of.first == text; });
     if (known == names_of.end()) {
       names_of.push_back({text, {lost_text(scenario, row)}});

@@ -106,9 +106,10 @@ std::string tightest_text(const scenario::Scenario& scenario, const plan::Plan& 
     names[index] = names[index].starts_with("losing ") ? names[index].substr(7) : names[index];
   }
   const plan::Margin& margin = *first->tightest;
-  return fmt::format(" Tightest: {}{} puts {} at {}, limit {}.", joined(names, " or "),
+  return fmt::format(" Tightest: {}{}{} {} at {}, limit {}.", joined(names, " or "),
                      left_out > 0 ? fmt::format(" or {} more", left_out) : "",
-                     endpoint_text(scenario, *margin.endpoint), value_text(margin.bound.metric, margin.value),
+                     first == &plan.rows.front() ? "," : " puts", endpoint_text(scenario, *margin.endpoint),
+                     value_text(margin.bound.metric, margin.value),
                      value_text(margin.bound.metric, margin.bound.limit));
 }
 

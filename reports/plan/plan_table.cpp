@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <utility>
@@ -33,16 +34,25 @@ struct Line {
 
 // Returns the part of the row that is about the line's service.
 plan::Row part_of(const Line& line) {
-  plan::Row part = *line.row;
-  if (line.alone) {
-    return part;
-  }
-  const auto others = [&](const auto& of) { return !line.is_about(of.bound.service); };
-  std::erase_if(part.margins, others);
-  std::erase_if(part.estimates, others);
-  std::erase_if(part.unknown, [&](const plan::Bound& bound) { return !line.is_about(bound.service); });
+  plan::Row part;
+  part.rate = line.service == nullptr ? line.row->rate : line.service->rate;
+  const auto is_own = [&](const auto& of) { return line.alone || line.is_about(of.bound.service); };
+  std::copy_if(line.row->margins.begin(), line.row->margins.end(), std::back_inserter(part.margins), is_own);
+  std::copy_if(line.row->estimates.begin(), line.row->estimates.end(), std::back_inserter(part.estimates), is_own);
+  std::copy_if(line.row->unknown.begin(), line.row->unknown.end(), std::back_inserter(part.unknown),
+               [&](const plan::Bound& bound) { return line.alone || line.is_about(bound.service); });
   part.tightest = plan::tightest(part.margins);
   return part;
+}
+
+// Returns the places of a panic that are about the line's service: "frontend -> backend P0".
+std::string panic_text(const scenario::Scenario& scenario, const Line& line) {
+  std::vector<std::string> own = line.row->panics;
+  if (!line.alone) {
+    const std::string name = " -> " + scenario.services[line.service->service.value].name + " ";
+    std::erase_if(own, [&](const std::string& panic) { return panic.find(name) == std::string::npos; });
+  }
+  return own.empty() ? "no" : names_text(own);
 }
 
 std::string short_verdict(const plan::Plan& plan, const plan::Row& part) {
@@ -176,7 +186,7 @@ Sheet plan_table(const scenario::Scenario& scenario, const plan::Plan& plan,
       "failed", [](const Line& line) { return exact_percent(line.alone ? line.row->failed : line.service->failed); },
       any([](const Line& line) { return (line.alone ? line.row->failed : line.service->failed) > 0.0; }));
   columns.number(
-      "panic", [](const Line& line) { return line.row->panics.empty() ? "no" : joined(line.row->panics, ", "); },
+      "panic", [&](const Line& line) { return panic_text(scenario, line); },
       any([](const Line& line) { return !line.row->panics.empty(); }));
   columns.text(
       "why", [&](const Line& line) { return reason_text(scenario, plan, part_of(line)); },

@@ -177,7 +177,7 @@ class Search {
 
   // Returns the least number of endpoints that any layout needs for its load.
   [[nodiscard]] std::uint32_t least_total() const {
-    // Of one service: a group counts in all of its needs but those in which it is lost. Summed over the needs, each
+    // Within one service, a group counts in all of its needs but those in which it is lost. Summed over the needs, each
     // endpoint therefore counts at most `most_times`.
     std::map<std::uint32_t, std::vector<const Need*>> of_service;
     for (const Need& need : needs_) {

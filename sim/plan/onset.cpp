@@ -113,9 +113,14 @@ std::vector<Onset> onsets_of(const Variants& variants, const Variant& variant) {
     for (const config::EndpointIndex endpoint : all) {
       kinds[alike.class_of(endpoint)].push_back(endpoint);
     }
-    const auto loads = [&](const Lost& lost) {
+    std::map<Lost, Loads> known;  // both searches ask for some losses
+    const auto loads = [&](const Lost& lost) -> const Loads& {
+      const auto found = known.find(lost);
+      if (found != known.end()) {
+        return found->second;
+      }
       failure.endpoints = lost;
-      return few.loads(variant, failure);
+      return known.emplace(lost, few.loads(variant, failure)).first->second;
     };
     const Loads before = loads({});
     onset.cross_zone = before.services[service].cross_zone;

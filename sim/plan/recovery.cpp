@@ -23,9 +23,9 @@ namespace spillway::plan {
 namespace {
 
 // Limit of the requests of one simulation, without retries.
-constexpr double most_requests_of_one = 5e5;
+constexpr double most_requests_of_one = 2e5;
 // Limit of the requests of all simulations of a plan.
-constexpr double most_requests_of_all = 3e6;
+constexpr double most_requests_of_all = 8e5;
 
 // The state of hosts before a failure, as proxies were told.
 class StateBefore {
@@ -122,15 +122,17 @@ struct Ending {
 
 // Returns nullopt if some change of the failure cannot be undone.
 std::optional<Ending> ending(const Simulated& simulated) {
-  constexpr double part_of_warm_up = 0.25;
+  constexpr double part_of_warm_up = 0.5;
+  constexpr double times_watched = 6.0;
+  constexpr double longest = 20.0;
   const double lasts = config::seconds(simulated.scenario.duration - simulated.measured_from);
   const double affordable =
       most_requests_of_one / (requests_of(simulated) / config::seconds(simulated.scenario.duration));
-  const double seconds = std::min(lasts, affordable / (2.0 + part_of_warm_up));
+  const double seconds = std::min({lasts, longest, affordable / (1.0 + times_watched + part_of_warm_up)});
   const auto nanoseconds = [](double of) { return Nanoseconds{static_cast<std::int64_t>(of * 1e9)}; };
   Ending ending{simulated.scenario, nanoseconds(part_of_warm_up * seconds),
                 nanoseconds((part_of_warm_up + 1.0) * seconds)};
-  ending.scenario.duration = nanoseconds((part_of_warm_up + 2.0) * seconds);
+  ending.scenario.duration = nanoseconds((part_of_warm_up + 1.0 + times_watched) * seconds);
   const StateBefore before(simulated.scenario, simulated.measured_from);
   std::vector<scenario::Change> back;
   for (scenario::Change& change : ending.scenario.changes) {
@@ -198,10 +200,10 @@ Watched watch(const Ending& ending) {
   return watched;
 }
 
-// Returns the last quarter of the time after the failure as one interval.
-Interval last_quarter(const Watched& watched) {
+// Returns a quarter of the time after the failure, from 0 to 3, as one interval.
+Interval quarter(const Watched& watched, std::size_t number) {
   Interval sum;
-  for (std::size_t index = intervals - intervals / 4; index < intervals; ++index) {
+  for (std::size_t index = number * intervals / 4; index < (number + 1) * intervals / 4; ++index) {
     const Interval& of = watched.after[index];
     sum.sent += of.sent;
     sum.failed += of.failed;
@@ -214,7 +216,7 @@ Interval last_quarter(const Watched& watched) {
 }
 
 bool recovers(const Watched& watched) {
-  return !last_quarter(watched).is_bad(watched.before.failing());
+  return !quarter(watched, 3).is_bad(watched.before.failing());
 }
 
 // Describes what most requests fail of, and the retries.
@@ -325,7 +327,14 @@ Recovery simulated_recovery(const Ending& ending, bool with_fix) {
     }
     return recovery;
   }
-  const Interval last = last_quarter(watched);
+  const Interval last = quarter(watched, 3);
+  // A backlog that is being worked off.
+  constexpr double falling = 0.9;
+  if (last.failing() < falling * quarter(watched, 2).failing()) {
+    recovery.reason = fmt::format("fewer and fewer requests fail, but {:.3g} % still do {:.0f} s after the failure",
+                                  100.0 * last.failing(), length);
+    return recovery;
+  }
   recovery.verdict = Recovery::Verdict::does_not_recover;
   recovery.watched = length;
   recovery.failing = last.failing();

@@ -3,8 +3,8 @@
 //   std::optional<Recovery> recovery = plan::recovery_of(variants, variant, row, bounds);
 //   recovery->verdict;          // recovers, or does_not_recover: retries hold it down
 //
-// A failure lasts as long as the scenario, and so does the time after it in which requests must succeed again as they
-// did before. One replication decides.
+// A failure lasts as long as the scenario, at most 20 s, and requests must succeed again as they did before within six
+// times as long. One replication decides.
 #pragma once
 
 #include <cstdint>

@@ -94,7 +94,7 @@ TEST_CASE("endpoints that say nothing of what they can do have no utilisation an
   CHECK(!unknown.plan.fewest);
   const std::string table = reports::format_plan(unknown.scenario, unknown.plan, reports::Format::table, {});
   CHECK(has(table, "headroom          unknown: no endpoint has a capacity"));
-  CHECK(has(table, "next endpoint     unknown: no endpoint has a capacity"));
+  CHECK(has(table, "next useful step  unknown: no endpoint has a capacity"));
 }
 
 TEST_CASE("spill of what leaves the zone anyway says so", "[plan]") {
@@ -172,7 +172,9 @@ TEST_CASE("a plan says at which rate a month of costs is, where that is not the 
   // 9 s of 10 requests a second and 1 s of 1,000.
   const Planned peak = costs("phases: \"10rps 9s, 1000rps\"");
   const std::string table = reports::format_plan(peak.scenario, peak.plan, reports::Format::table, {});
-  CHECK(has(table, "a month of costs is 730 hours at 1,000 rps, all the time; the mean over the scenario is 109 rps"));
+  CHECK(
+      has(table,
+          "a month of costs is 730 hours at the scenario's mean rate, 109 rps; while something is lost, at 1,000 rps"));
   const auto json = nlohmann::json::parse(reports::format_plan(peak.scenario, peak.plan, reports::Format::json, {}));
   CHECK(json.at("mean_rate").get<double>() == Approx(109.0));
   const Planned even = costs("rate: 1000rps");
@@ -211,21 +213,31 @@ TEST_CASE("a headroom that a queue without an end limits says so, with the rate 
   CHECK(json.at("objectives").at(1).at("below") == true);
 }
 
-// Where detection is left to proxies, requests are counted; what one more endpoint adds is simulated, or it is unknown.
-TEST_CASE("what one more endpoint adds is never told to be nothing where it is unknown", "[plan]") {
+// Errors are measured, with six endpoints too: four of five serve 800 requests a second, five of six 1,000.
+TEST_CASE("a step is never said to add nothing where it is unknown", "[plan]") {
   Planned made = planned(five_endpoints("5s", "error_share: 1%", "any: 1, of: endpoints"));
-  // Errors are measured, and were not with six endpoints.
-  CHECK(has(table_of(made), "next endpoint     unknown: an objective that is measured"));
-  REQUIRE(made.plan.additions.size() == 1);
-  made.plan.measured.reset();
-  made.plan.measured_ends_first = false;
-  // Nothing ends the headroom that was scaled; what ends the counted one was not simulated with one more endpoint.
-  made.plan.additions.front().headroom.growth = made.plan.scaled_growth = std::numeric_limits<double>::infinity();
-  CHECK(has(table_of(made), "next endpoint     unknown: what ends the headroom was not simulated"));
-  made.plan.additions.front().headroom.growth = made.plan.scaled_growth = 2.0;
-  CHECK(has(table_of(made), "next endpoint     one more endpoint adds no headroom in any group"));
-  made.plan.additions.clear();
-  CHECK(has(table_of(made), "next endpoint     no group of endpoints has a count that may change"));
+  CHECK(has(table_of(made), "next useful step  one more in a for +"));
+  made.plan.next_step.reset();
+  made.plan.no_step = plan::NoStep::unknown;
+  CHECK(has(table_of(made), "next useful step  unknown: too many requests would have to be simulated"));
+  made.plan.no_step = plan::NoStep::not_by_endpoints;
+  CHECK(has(table_of(made), "next useful step  no set of endpoints that was tried adds headroom"));
+  made.plan.no_step = plan::NoStep::no_group;
+  CHECK(has(table_of(made), "next useful step  no group of endpoints has a count that may change"));
+}
+
+TEST_CASE("a plan begins with what breaks, how badly and what to buy", "[plan]") {
+  // a lost: 18 of 10 requests at the only endpoint of b; one more there is enough for 18 of 20.
+  const Planned bad = planned(overloaded);
+  const std::string table = reports::format_plan(bad.scenario, bad.plan, reports::Format::table, {});
+  CHECK(has(table, "FAILED: 1 of "));
+  CHECK(has(table, "Worst: losing a, "));
+  CHECK(has(table, "Enough: 1 more endpoint: 1 in b."));
+  CHECK(
+      has(reports::format_plan(documented().scenario, documented().plan, reports::Format::table, {}),
+          "OK: every failure is survived. Tightest: losing zone-2 or zone-3 puts backend-1 (zone-1) at 75 %, limit "
+          "80 %.\nTraffic can grow 6.7 %, to 2,880 rps. 36 endpoints cost 2,628.00 a month; 30 are enough (2,190.00 a "
+          "month). Next useful step: one more in zone-1 (73.00 a month) for +219 rps.\n"));
 }
 
 TEST_CASE("a rate above which nothing was decided is not told to miss an objective", "[plan]") {
@@ -253,6 +265,6 @@ TEST_CASE("a plan of counted shares ends at once where no capacity is known", "[
   CHECK(!made.plan.utilisation_known);
   const std::string table = table_of(made);
   CHECK(has(table, "headroom          unknown: no endpoint has a capacity"));
-  CHECK(has(table, "next endpoint     unknown: no endpoint has a capacity"));
+  CHECK(has(table, "next useful step  unknown: no endpoint has a capacity"));
   CHECK(made.plan.what_ifs.empty());
 }
