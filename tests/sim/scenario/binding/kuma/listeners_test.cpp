@@ -1,5 +1,5 @@
-// What requests meet at the listeners that Kuma builds: files that were once answered wrongly, each with what Kuma's own
-// code does with it.
+// What requests meet at the listeners that Kuma builds: files that were once answered wrongly, each with what Kuma's
+// own code does with it.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
@@ -19,11 +19,11 @@ using Catch::Detail::Approx;
 
 namespace {
 
-scenario::Reading reading_of(const std::string& name) {
+scenario::Reading reading_of_file(const std::string& name) {
   return scenario::read_scenario_file(SPILLWAY_SOURCE_DIR "/tests/sim/scenario/binding/kuma/reproductions/" + name);
 }
 
-std::vector<std::string> codes_of(const scenario::Reading& reading, spillway::Severity severity) {
+std::vector<std::string> codes_in(const scenario::Reading& reading, spillway::Severity severity) {
   std::vector<std::string> codes;
   for (const auto& problem : reading.diagnostics) {
     if (problem.severity == severity) {
@@ -33,13 +33,13 @@ std::vector<std::string> codes_of(const scenario::Reading& reading, spillway::Se
   return codes;
 }
 
-bool has(const std::vector<std::string>& codes, const std::string& code) {
+bool contains_code(const std::vector<std::string>& codes, const std::string& code) {
   return std::find(codes.begin(), codes.end(), code) != codes.end();
 }
 
 // Exact shares by endpoint.
-std::map<std::string, double> shares_of(const std::string& name) {
-  const scenario::Reading reading = reading_of(name);
+std::map<std::string, double> shares_of_file(const std::string& name) {
+  const scenario::Reading reading = reading_of_file(name);
   REQUIRE(reading.scenario);
   const run::Results results = run::run(*reading.scenario, {scenario::Mode::exact, std::nullopt, {}});
   std::map<std::string, double> shares;
@@ -54,22 +54,22 @@ std::map<std::string, double> shares_of(const std::string& name) {
 }  // namespace
 
 TEST_CASE("hash policies of a MeshHTTPRoute hash only requests of its routes", "[kuma]") {
-  const auto shares = shares_of("route-hash.json");
+  const auto shares = shares_of_file("route-hash.json");
   CHECK(shares.at("be1") == Approx(0.526830659).margin(1e-9));
   CHECK(shares.at("be2") == Approx(0.473169341).margin(1e-9));
 }
 
 TEST_CASE("connections of a TCP service are not hashed by headers", "[kuma]") {
-  const auto shares = shares_of("tcp-hash.json");
+  const auto shares = shares_of_file("tcp-hash.json");
   CHECK(shares.at("be1") == Approx(0.526830659).margin(1e-9));
   CHECK(shares.at("be2") == Approx(0.473169341).margin(1e-9));
 }
 
 TEST_CASE("head answers the part of backendRefs that do not resolve with a 500", "[kuma]") {
-  const auto shares = shares_of("unresolved-500.json");
+  const auto shares = shares_of_file("unresolved-500.json");
   CHECK(shares.at("be1") == Approx(0.25));
   CHECK(shares.at("be2") == Approx(0.25));
-  const scenario::Reading reading = reading_of("unresolved-500.json");
+  const scenario::Reading reading = reading_of_file("unresolved-500.json");
   const auto& route = reading.scenario->routes[reading.scenario->clients[0].workload.requests[0].route];
   const auto& answered = reading.scenario->services[route.clusters.back().value].missing;
   REQUIRE(answered != nullptr);
@@ -77,7 +77,7 @@ TEST_CASE("head answers the part of backendRefs that do not resolve with a 500",
 }
 
 TEST_CASE("the listener of a MeshHTTPRoute keeps its matches", "[kuma]") {
-  const scenario::Reading reading = reading_of("export-loses-matches.yaml");
+  const scenario::Reading reading = reading_of_file("export-loses-matches.yaml");
   REQUIRE(reading.scenario);
   const auto& outbounds = reading.scenario->clients[0].outbounds;
   REQUIRE(outbounds.size() == 1);
@@ -90,21 +90,21 @@ TEST_CASE("the listener of a MeshHTTPRoute keeps its matches", "[kuma]") {
 }
 
 TEST_CASE("an inbound MeshCircuitBreaker is named", "[kuma]") {
-  const scenario::Reading reading = reading_of("inbound-breaker.yaml");
+  const scenario::Reading reading = reading_of_file("inbound-breaker.yaml");
   REQUIRE(reading.scenario);
-  CHECK(has(codes_of(reading, spillway::Severity::warning), "SP645"));
+  CHECK(contains_code(codes_in(reading, spillway::Severity::warning), "SP645"));
   const auto& assumptions = reading.scenario->assumptions;
   CHECK(std::any_of(assumptions.begin(), assumptions.end(),
                     [](const std::string& text) { return text.find("MeshCircuitBreaker cb") == 0; }));
 }
 
 TEST_CASE("Envoy refuses the hash policy that Kuma 2.14 makes of SourceIP", "[kuma]") {
-  CHECK(has(codes_of(reading_of("sourceip-214.yaml"), spillway::Severity::error), "SP139"));
+  CHECK(contains_code(codes_in(reading_of_file("sourceip-214.yaml"), spillway::Severity::error), "SP139"));
 }
 
 TEST_CASE("settings that Kuma's configuration replaces are refused beside its documents", "[kuma]") {
-  const scenario::Reading reading = reading_of("weights-beside.yaml");
-  const auto errors = codes_of(reading, spillway::Severity::error);
+  const scenario::Reading reading = reading_of_file("weights-beside.yaml");
+  const auto errors = codes_in(reading, spillway::Severity::error);
   CHECK(std::count(errors.begin(), errors.end(), "SP640") == 3);
-  CHECK(has(codes_of(reading, spillway::Severity::warning), "SP641"));
+  CHECK(contains_code(codes_in(reading, spillway::Severity::warning), "SP641"));
 }
