@@ -73,7 +73,7 @@ TEST_CASE("Nobody and nothing of a name is refused with the names that there are
   CHECK(nobody.error.find("zone-1") != std::string::npos);
   const Finished nothing = run_program({"share", rule, "--to", "nothing"});
   CHECK(nothing.code == 2);
-  CHECK(nothing.error.find("the services are cart") != std::string::npos);
+  CHECK(nothing.error.find("the services are `cart`") != std::string::npos);
 }
 
 TEST_CASE("A policy of Kuma alone is linted: a threshold of 70 acts as 100") {

@@ -110,8 +110,11 @@ class Replacer {
       const auto byte = static_cast<unsigned char>(letter);
       if (std::isalnum(byte) != 0) {
         name += static_cast<char>(std::tolower(byte));
-      } else if (letter == '.' && !name.empty() && name.back() != '-' && name.back() != '.') {
-        name += '.';
+      } else if (letter == '.') {
+        while (name.ends_with('-')) {
+          name.pop_back();
+        }
+        name += name.empty() || name.ends_with('.') ? "" : ".";
       } else if (!name.empty() && name.back() != '-' && name.back() != '.') {
         name += '-';
       }
