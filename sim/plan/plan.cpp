@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
+#include <tuple>
 #include <utility>
 
 #include "models/config/seconds.hpp"
@@ -370,8 +371,12 @@ class Planner {
       start.bounds = plan_.bounds;
       const Plan plan = Planner(base_, request, std::move(start)).make();
       GrowthRow row{.growth = growth, .rate = plan.rows.front().rate, .judgement = plan.judgement()};
-      const auto worst = std::find_if(plan.rows.begin(), plan.rows.end(), [&](const Row& of) {
-        return !of.has_no_traffic() && of.judgement() == row.judgement;
+      const auto badness = [&](const Row& of) {
+        const bool counts = !of.has_no_traffic() && of.judgement() == row.judgement;
+        return std::tuple(counts, of.failed, of.utilisation.value_or(0.0));
+      };
+      const auto worst = std::max_element(plan.rows.begin(), plan.rows.end(), [&](const Row& left, const Row& right) {
+        return badness(left) < badness(right);
       });
       if (worst != plan.rows.end()) {
         row.failure = worst->failure.name;
