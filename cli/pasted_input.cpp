@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "cli/command_options.hpp"
 #include "cli/input.hpp"
 #include "cli/replicas.hpp"
 #include "cli/terminal.hpp"
+#include "models/documents/json_writer.hpp"
 #include "models/documents/problem.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/scenario/read_scenario.hpp"
@@ -170,8 +170,7 @@ void insert_assumed(std::string& json) {
   if (assumptions().empty() || begin == std::string::npos || json[begin] != '{') {
     return;
   }
-  const nlohmann::json list = assumptions();
-  json.insert(begin + 1, "\"assumed\":" + list.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + ",");
+  json.insert(begin + 1, "\"assumed\":" + documents::JsonText(assumptions()).text() + ",");
 }
 
 CommandResult with_pasted_documents(const Arguments& arguments,

@@ -4,10 +4,10 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "cli/terminal.hpp"
+#include "models/documents/json_writer.hpp"
 #include "reports/document/document.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/client.hpp"
@@ -225,20 +225,20 @@ std::string replicas_text(const std::vector<ReplicaRow>& rows, const Arguments& 
 }
 
 std::string replicas_json(const std::vector<ReplicaRow>& rows) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  documents::JsonText list = documents::JsonText::array();
   for (const ReplicaRow& row : rows) {
-    nlohmann::ordered_json one{{"service", row.service},
-                               {"pods", row.pods},
-                               {"busiest_rps", row.now},
-                               {"fewer_rps", row.fewer},
-                               {"fewer_and_lost_rps", row.fewer_and_lost}};
+    documents::JsonText one{{"service", row.service},
+                            {"pods", row.pods},
+                            {"busiest_rps", row.now},
+                            {"fewer_rps", row.fewer},
+                            {"fewer_and_lost_rps", row.fewer_and_lost}};
     if (row.capacity > 0.0) {
-      one["capacity_rps"] = row.capacity;
-      one["may_lose_a_pod_in_each_zone"] = row.may_while_lost();
+      one.add("capacity_rps", row.capacity);
+      one.add("may_lose_a_pod_in_each_zone", row.may_while_lost());
     }
-    list.push_back(std::move(one));
+    list.push_back(one);
   }
-  return list.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return std::move(list).text();
 }
 
 }  // namespace spillway::cli

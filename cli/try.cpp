@@ -2,7 +2,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "cli/input.hpp"
 #include "cli/pasted_input.hpp"
 #include "cli/terminal.hpp"
+#include "models/documents/json_writer.hpp"
 #include "reports/document/document.hpp"
 #include "reports/text/json_text.hpp"
 #include "sim/run/exact/exact_sum.hpp"
@@ -175,18 +175,23 @@ reports::Sheet sheet_of(const Tried& tried) {
   return sheet;
 }
 
-std::string json_of(const Tried& tried) {
-  nlohmann::ordered_json document{{"schema_version", 1}, {"headline", headline_of(tried)}};
-  document["rows"] = nlohmann::ordered_json::array();
+std::string json_of(const Tried& tried, const std::vector<std::string>& assumed) {
+  documents::JsonText rows = documents::JsonText::array();
   for (const bool with : {false, true}) {
     for (const auto& [key, shares] : with ? tried.with : tried.without) {
-      document["rows"].push_back({{"client", key.first},
-                                  {"situation", situation_text(tried, key.second)},
-                                  {"rule", with},
-                                  {"shares", shares}});
+      documents::JsonText of_places = documents::JsonText::object();
+      for (const auto& [place, share] : shares) {
+        of_places.add(place, share);
+      }
+      rows.push_back({{"client", key.first},
+                      {"situation", situation_text(tried, key.second)},
+                      {"rule", with},
+                      {"shares", of_places}});
     }
   }
-  return reports::json_lines(document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  const documents::JsonText document{
+      {"schema_version", 1}, {"headline", headline_of(tried)}, {"rows", rows}, {"assumed", assumed}};
+  return reports::json_lines(document.text());
 }
 
 std::optional<scenario::Scenario> read_side(const std::string& path, const Arguments& arguments, bool warnings) {
@@ -235,19 +240,16 @@ CommandResult try_command(const Arguments& arguments) {
     }
   }
   const reports::Sheet sheet = sheet_of(tried);
-  std::string text = reports::format({.page =
-                                          [&](reports::Page& page) {
-                                            page.headline(headline_of(tried));
-                                            page.sheet(sheet);
-                                          },
-                                      .records = [&] { return sheet; },
-                                      .json = [&](const reports::Sink& sink) { sink(json_of(tried)); }},
-                                     arguments.format, look_of_output(arguments));
-  if (arguments.format == reports::Format::json) {
-    nlohmann::ordered_json document = nlohmann::ordered_json::parse(text);
-    document["assumed"] = composed.assumed;
-    text = reports::json_lines(document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-  } else {
+  std::string text =
+      reports::format({.page =
+                           [&](reports::Page& page) {
+                             page.headline(headline_of(tried));
+                             page.sheet(sheet);
+                           },
+                       .records = [&] { return sheet; },
+                       .json = [&](const reports::Sink& sink) { sink(json_of(tried, composed.assumed)); }},
+                      arguments.format, look_of_output(arguments));
+  if (arguments.format != reports::Format::json) {
     text += assumed_text(composed);
   }
   return {std::move(text), ExitCode::well};

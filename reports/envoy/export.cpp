@@ -264,11 +264,11 @@ class Exporter {
   }
 
   [[nodiscard]] Json bootstrap_json() const {
-    Json listeners = Json::array(
-        {inbound_listener_json(ports_.inbound, routes_json(), filters_of_routes_json(), has_all_clusters())});
-    if (!client_.outbounds.empty()) {
-      listeners[0]["filter_chains"][0]["filters"][0]["typed_config"]["normalize_path"] = true;
-    }
+    Json listeners = Json::array({inbound_listener_json({.port = ports_.inbound,
+                                                         .routes = routes_json(),
+                                                         .filters = filters_of_routes_json(),
+                                                         .check_clusters = has_all_clusters(),
+                                                         .normalize_path = !client_.outbounds.empty()})});
     if (!upstreams_apart()) {
       for (const Json& listener : upstream_listeners_json(input_, services_)) {
         listeners.push_back(listener);

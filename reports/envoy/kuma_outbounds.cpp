@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
@@ -14,6 +15,10 @@
 
 namespace spillway::reports::envoy_export {
 namespace {
+
+Json of_tree(const nlohmann::ordered_json& tree) {
+  return Json::of_text(tree.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
 
 std::vector<kuma::OutboundCluster> clusters_of(const kuma::OutboundListener& listener) {
   std::vector<kuma::OutboundCluster> clusters = listener.clusters;
@@ -48,18 +53,20 @@ std::optional<Json> kuma_routes_json(const scenario::Scenario& scenario, const s
       cluster.external = false;  // exported endpoints have addresses only
     }
   }
-  const Json manager = kuma::connection_manager_json(listener);
-  return manager["route_config"]["virtual_hosts"][0]["routes"];
+  const nlohmann::ordered_json manager = kuma::connection_manager_json(listener);
+  return of_tree(manager["route_config"]["virtual_hosts"][0]["routes"]);
 }
 
 std::optional<Json> kuma_configuration_json(const scenario::Scenario& scenario, const scenario::ClientEntry& client) {
   if (client.outbounds.empty()) {
     return std::nullopt;
   }
-  Json json = {{"listeners", Json::array()}, {"clusters", Json::array()}, {"load_assignments", Json::array()}};
+  Json listeners = Json::array();
+  Json clusters = Json::array();
+  Json load_assignments = Json::array();
   std::map<std::string, config::ServiceIndex> views;
   for (const scenario::OutboundInUse& outbound : client.outbounds) {
-    json["listeners"].push_back(kuma::listener_json(*outbound.listener));
+    listeners.push_back(of_tree(kuma::listener_json(*outbound.listener)));
     for (const kuma::OutboundCluster& cluster : clusters_of(*outbound.listener)) {
       views.emplace(cluster.name, cluster.view);
     }
@@ -67,12 +74,12 @@ std::optional<Json> kuma_configuration_json(const scenario::Scenario& scenario, 
   for (const auto& [name, view] : views) {
     const scenario::Service& service = scenario.services[view.value];
     if (service.as_view && service.as_view->kuma_source) {
-      json["clusters"].push_back(
-          kuma::cluster_json(name, *service.as_view->kuma_source, client.outbounds.front().listener->client_tags));
-      json["load_assignments"].push_back(kuma::load_assignment_json(name, service.load_assignment));
+      clusters.push_back(of_tree(
+          kuma::cluster_json(name, *service.as_view->kuma_source, client.outbounds.front().listener->client_tags)));
+      load_assignments.push_back(of_tree(kuma::load_assignment_json(name, service.load_assignment)));
     }
   }
-  return json;
+  return Json{{"listeners", listeners}, {"clusters", clusters}, {"load_assignments", load_assignments}};
 }
 
 }  // namespace spillway::reports::envoy_export

@@ -13,17 +13,21 @@
 namespace spillway::reports::envoy_export {
 namespace {
 
-Json connection_manager_json(const std::string& name, Json virtual_host, Json filters, bool check_clusters = true) {
+Json connection_manager_json(const std::string& name, Json virtual_host, Json filters, bool check_clusters = true,
+                             bool normalize_path = false) {
   Json routes = {{"name", name}, {"virtual_hosts", Json::array({std::move(virtual_host)})}};
   if (!check_clusters) {
     routes.add("validate_clusters", false);
   }
+  Json manager = {{"stat_prefix", name},
+                  {"generate_request_id", false},
+                  {"route_config", std::move(routes)},
+                  {"http_filters", std::move(filters)}};
+  if (normalize_path) {
+    manager.add("normalize_path", true);
+  }
   return extension_json("envoy.filters.network.http_connection_manager",
-                        "envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager",
-                        {{"stat_prefix", name},
-                         {"generate_request_id", false},
-                         {"route_config", std::move(routes)},
-                         {"http_filters", std::move(filters)}});
+                        "envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager", manager);
 }
 
 Json router_json() {
@@ -108,19 +112,20 @@ std::vector<Alike> unlike_others(const ClusterInput& input, const std::vector<co
 
 }  // namespace
 
-Json inbound_listener_json(std::uint32_t port, Json routes, Json filters, bool check_clusters) {
-  filters.push_back(router_json());
+Json inbound_listener_json(InboundListener listener) {
+  listener.filters.push_back(router_json());
   Json host = {{"name", "inbound"},
                {"domains", Json::array({"*"})},
-               {"routes", std::move(routes)},
+               {"routes", std::move(listener.routes)},
                {"include_attempt_count_in_response", true},
                {"response_headers_to_add", Json::array({header_to_add("x-host", "%UPSTREAM_REMOTE_ADDRESS%"),
                                                         header_to_add("x-cluster", "%UPSTREAM_CLUSTER%"),
                                                         header_to_add("x-response-flags", "%RESPONSE_FLAGS%")})}};
-  Json manager = connection_manager_json("inbound", std::move(host), std::move(filters), check_clusters);
+  Json manager = connection_manager_json("inbound", std::move(host), std::move(listener.filters),
+                                         listener.check_clusters, listener.normalize_path);
   Json chain = {{"filters", Json::array({std::move(manager)})}};
   return {{"name", "inbound"},
-          {"address", socket_address_json("127.0.0.1", port)},
+          {"address", socket_address_json("127.0.0.1", listener.port)},
           {"filter_chains", Json::array({std::move(chain)})}};
 }
 

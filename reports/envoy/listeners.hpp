@@ -13,8 +13,14 @@ struct ClusterInput;  // clusters.hpp
 // Returns a listener on 127.0.0.1 that applies the routes. Responses name the endpoint in x-host ("-" if there is
 // none), the cluster in x-cluster, the failure in x-response-flags, and the number of attempts in
 // x-envoy-attempt-count.
-// `filters`: HTTP filters before the router. `check_clusters`: false if routes name missing clusters.
-[[nodiscard]] Json inbound_listener_json(std::uint32_t port, Json routes, Json filters, bool check_clusters);
+struct InboundListener {
+  std::uint32_t port = 0;
+  Json routes = {};
+  Json filters = {};            // HTTP filters before the router
+  bool check_clusters = true;   // false if routes name missing clusters
+  bool normalize_path = false;  // as in Kuma's listeners
+};
+[[nodiscard]] Json inbound_listener_json(InboundListener listener);
 
 // Returns one listener per port in use, on all addresses. It returns 200, or behaves like the endpoints of an address.
 [[nodiscard]] std::vector<Json> upstream_listeners_json(const ClusterInput& input,

@@ -6,7 +6,7 @@
 #include "models/envoy/api/health_check.hpp"
 #include "models/envoy/api/outlier_detection.hpp"
 #include "tests/conformance/messages.hpp"
-#include "tests/support/node_json.hpp"
+#include "models/documents/node_json.hpp"
 
 namespace spillway::conformance {
 

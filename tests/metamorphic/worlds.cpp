@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "tests/support/node_json.hpp"
+#include "models/documents/node_json.hpp"
 #include "models/documents/parse.hpp"
 
 namespace spillway::metamorphic {

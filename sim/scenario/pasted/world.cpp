@@ -1,8 +1,8 @@
 #include "sim/scenario/pasted/world.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "models/documents/json_writer.hpp"
 #include "sim/scenario/pasted/kubernetes_world.hpp"
 #include "sim/scenario/pasted/kuma_world.hpp"
 #include "sim/scenario/pasted/pasted_documents.hpp"
@@ -14,7 +14,7 @@ World assume_world(PastedDocuments& documents, const Question& question) {
 }
 
 std::string quoted_text(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return documents::JsonText(text).text();
 }
 
 std::string number_text(double number) {

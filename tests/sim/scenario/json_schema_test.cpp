@@ -17,7 +17,7 @@
 #include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/structure.hpp"
 #include "tests/sim/scenario/reading.hpp"
-#include "tests/support/node_json.hpp"
+#include "models/documents/node_json.hpp"
 #include "tests/support/sanitizers.hpp"
 
 using namespace spillway;

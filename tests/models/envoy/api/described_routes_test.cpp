@@ -7,7 +7,7 @@
 #include "models/envoy/api/load_assignment.hpp"
 #include "models/envoy/api/route.hpp"
 #include "models/envoy/api/stateful_session.hpp"
-#include "tests/support/node_json.hpp"
+#include "models/documents/node_json.hpp"
 
 namespace spillway::messages {
 namespace {

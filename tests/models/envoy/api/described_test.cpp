@@ -11,7 +11,7 @@
 #include "models/envoy/api/outlier_detection.hpp"
 #include "models/envoy/api/pick_policies.hpp"
 #include "models/envoy/api/retry_policy.hpp"
-#include "tests/support/node_json.hpp"
+#include "models/documents/node_json.hpp"
 
 namespace spillway::messages {
 namespace {
