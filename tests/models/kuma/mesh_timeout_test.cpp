@@ -30,7 +30,7 @@ TEST_CASE("requestHeadersTimeout alone is no timeout of the section http", "[kum
 }
 
 TEST_CASE("a MeshTimeout has to set something, and connections need a positive timeout", "[kuma]") {
-  CHECK(violations_of({}).size() == 1);
+  CHECK(violations_of(kuma::TimeoutConf{}).size() == 1);
   CHECK(violations_of({.connectionTimeout = 0s}).size() == 1);
   CHECK(violations_of({.idleTimeout = 0s}).empty());
   CHECK(kuma::validate(kuma::MeshTimeout{}, {}, KumaProfile::head).size() == 1);
