@@ -23,18 +23,18 @@ using namespace spillway;
 
 namespace {
 
-using Numbers = std::vector<std::uint32_t>;
+using ZoneCounts = std::vector<std::uint32_t>;
 
 constexpr double served = 100.0;
-constexpr double limit = 0.8;
+constexpr double most_utilisation = 0.8;
 
 struct System {
-  Numbers counts;  // by zone
+  ZoneCounts counts;  // by zone
   std::vector<double> prices;
   double rate = 0.0;
   std::string policy;
 
-  [[nodiscard]] std::string text(const Numbers& endpoints, const std::string& rest, int seconds) const {
+  [[nodiscard]] std::string text(const ZoneCounts& endpoints, const std::string& rest, int seconds) const {
     std::string zones;
     std::string groups;
     for (std::size_t zone = 0; zone < endpoints.size(); ++zone) {
@@ -50,15 +50,16 @@ struct System {
         seconds, zones, groups, policy, rate, rest);
   }
 
-  [[nodiscard]] double price_of(const Numbers& endpoints) const {
+  [[nodiscard]] double price_of(const ZoneCounts& endpoints) const {
     return std::inner_product(endpoints.begin(), endpoints.end(), prices.begin(), 0.0);
   }
 
   // True if the endpoints that are left stay at or below the limit, whichever zone is lost.
-  [[nodiscard]] bool meets(const Numbers& endpoints) const {
+  [[nodiscard]] bool meets(const ZoneCounts& endpoints) const {
     const std::uint32_t all = std::accumulate(endpoints.begin(), endpoints.end(), std::uint32_t{0});
-    return std::all_of(endpoints.begin(), endpoints.end(),
-                       [&](std::uint32_t lost) { return rate <= limit * served * (all - lost) * (1.0 + 1e-9); });
+    return std::all_of(endpoints.begin(), endpoints.end(), [&](std::uint32_t lost) {
+      return rate <= most_utilisation * served * (all - lost) * (1.0 + 1e-9);
+    });
   }
 };
 
@@ -76,15 +77,15 @@ System generated(std::uint32_t seed) {
   return system;
 }
 
-constexpr std::uint32_t most = 14;  // endpoints of a zone, in the search by force
+constexpr std::uint32_t most_of_a_zone = 14;  // endpoints of a zone, in the search by force
 
 template <class Visit>
 void each_layout(std::size_t zones, Visit visit) {
-  Numbers endpoints(zones, 1);
+  ZoneCounts endpoints(zones, 1);
   while (true) {
     visit(endpoints);
     std::size_t zone = 0;
-    while (zone < zones && ++endpoints[zone] > most) {
+    while (zone < zones && ++endpoints[zone] > most_of_a_zone) {
       endpoints[zone++] = 1;
     }
     if (zone == zones) {
@@ -93,8 +94,8 @@ void each_layout(std::size_t zones, Visit visit) {
   }
 }
 
-Numbers counts_of(const plan::Fewest& layout) {
-  Numbers counts;
+ZoneCounts counts_of(const plan::Fewest& layout) {
+  ZoneCounts counts;
   for (const plan::Part& part : layout.parts) {
     counts.push_back(part.count);
   }
@@ -103,7 +104,7 @@ Numbers counts_of(const plan::Fewest& layout) {
 
 // Returns the mean utilisation of the busiest endpoint over 20 durations with a zone reported unhealthy from the start,
 // and the number of failed requests.
-std::pair<double, std::uint64_t> followed(const System& system, const Numbers& endpoints, std::size_t zone) {
+std::pair<double, std::uint64_t> followed(const System& system, const ZoneCounts& endpoints, std::size_t zone) {
   constexpr int seconds = 20 * 10;
   const std::string lost = fmt::format("timeline: [{{ at: 0s, service: s, zone: z{}, healthy: 0% }}]\n", zone);
   const scenario::ScenarioTemplate base("advice.yaml", system.text(endpoints, lost, seconds));
@@ -140,7 +141,7 @@ void check_advice(std::uint32_t seed) {
   std::uint32_t fewest = UINT32_MAX;
   double cheapest = 1e300;
   double cheapest_more = 1e300;
-  each_layout(system.counts.size(), [&](const Numbers& endpoints) {
+  each_layout(system.counts.size(), [&](const ZoneCounts& endpoints) {
     if (!system.meets(endpoints)) {
       return;
     }
@@ -159,7 +160,7 @@ void check_advice(std::uint32_t seed) {
     CHECK(plan.purchase->price.value() == Approx(cheapest_more));
   }
   if (plan.next_step) {
-    Numbers larger = system.counts;
+    ZoneCounts larger = system.counts;
     for (const plan::Part& part : plan.next_step->parts) {
       larger[part.group.zone.value] += part.count;
     }
@@ -169,9 +170,9 @@ void check_advice(std::uint32_t seed) {
     CHECK_FALSE(grown.meets(system.counts));
   }
   for (const plan::Fewest* const advice : {&*plan.fewest, &*plan.cheapest}) {
-    const Numbers endpoints = counts_of(*advice);
+    const ZoneCounts endpoints = counts_of(*advice);
     for (std::size_t zone = 0; zone < endpoints.size(); ++zone) {
-      Numbers less = endpoints;
+      ZoneCounts less = endpoints;
       --less[zone];
       CHECK((less[zone] == 0 || !system.meets(less)));
     }
@@ -180,7 +181,7 @@ void check_advice(std::uint32_t seed) {
         static_cast<std::size_t>(std::max_element(endpoints.begin(), endpoints.end()) - endpoints.begin());
     const auto [utilisation, failed] = followed(system, endpoints, largest);
     constexpr double error_of_counting = 0.02;
-    CHECK(utilisation <= limit + error_of_counting);
+    CHECK(utilisation <= most_utilisation + error_of_counting);
     CHECK(failed == 0);
   }
 }

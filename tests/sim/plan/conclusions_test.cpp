@@ -12,7 +12,7 @@ using namespace spillway;
 
 namespace {
 
-plan::Plan plan_of(const std::string& text, const plan::Request& request = {}) {
+plan::Plan plan_made_of(const std::string& text, const plan::Request& request = {}) {
   const scenario::ScenarioTemplate base("plan.yaml", text);
   REQUIRE(base.reading().scenario);
   return std::get<plan::Plan>(plan::make_plan(base, request));
@@ -42,7 +42,7 @@ std::string balanced(const std::string& policy, const std::string& rate) {
 
 TEST_CASE("the cheapest layout is beside the one with the fewest endpoints", "[plan]") {
   // 400 of 100 each at 80 %: five must be left, so six in all; one at 1.00 and five at 0.10 an hour cost 1.50.
-  const plan::Plan plan = plan_of(
+  const plan::Plan plan = plan_made_of(
       "duration: 60s\nzones: [{ name: a }, { name: b }]\nservices: [{ name: s, endpoints: [{ count: 8, zone: a, "
       "capacity: 100, price: 1.00/h }, { count: 8, zone: b, capacity: 100, price: 0.10/h }] }]\nclients: [{ name: c, "
       "zone: a, workload: { service: s, rate: 400 } }]\nobjectives: [{ utilisation: 80% }]\nfailures: [{ any: 1, of: "
@@ -58,7 +58,7 @@ TEST_CASE("the cheapest layout is beside the one with the fewest endpoints", "[p
 TEST_CASE("a month is billed at the scenario's own rates", "[plan]") {
   // 50 rps for 54 s and 400 rps for 6 s are 85 rps; half of them carry 100 kB each to the other zone at 0.02 a GB:
   // 85 x 0.5 x 1e5 x 2,628,000 s / 1e9 x 0.02 = 223.38.
-  const plan::Plan plan = plan_of(
+  const plan::Plan plan = plan_made_of(
       "duration: 60s\nzones: [{ name: a }, { name: b }]\nservices: [{ name: s, endpoints: [{ count: 4, zone: a, "
       "capacity: 100, response_bytes: 100000 }, { count: 4, zone: b, capacity: 100, response_bytes: 100000 }] }]\n"
       "clients: [{ name: c, zone: a, workload: { service: s, phases: \"50rps 54s, 400rps 6s\" } }]\n"
@@ -74,7 +74,7 @@ TEST_CASE("balanced zones get headroom from one more endpoint in each of two, an
   // Two zones of four serve 8 x 400 x 0.8 = 2,560. Five in one zone change nothing: that zone may be the lost one.
   const std::string policy = GENERATE(as<std::string>{}, "ROUND_ROBIN", "LEAST_REQUEST");
   CAPTURE(policy);
-  const plan::Plan plan = plan_of(balanced(policy, "1200rps"));
+  const plan::Plan plan = plan_made_of(balanced(policy, "1200rps"));
   CHECK(plan.holds());
   CHECK(plan.headroom.growth * 1200.0 == Approx(2560.0));
   CHECK(std::all_of(plan.additions.begin(), plan.additions.end(), [&](const plan::Addition& addition) {
@@ -89,7 +89,7 @@ TEST_CASE("balanced zones get headroom from one more endpoint in each of two, an
 
 TEST_CASE("a measured headroom is measured again with one more endpoint", "[plan]") {
   // Proxies find a dead endpoint themselves: four of five serve 800, five of six 1,000.
-  const plan::Plan plan = plan_of(
+  const plan::Plan plan = plan_made_of(
       "duration: 20s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ count: 5, zone: a, service_time: 5ms, "
       "cores: 1 }] }]\nclients: [{ name: c, zone: a, workload: { service: s, rate: 200 } }]\nobjectives: [{ "
       "error_share: "
@@ -103,7 +103,7 @@ TEST_CASE("a measured headroom is measured again with one more endpoint", "[plan
 
 TEST_CASE("retries keep a system down after its failure, and fewer let it recover", "[plan]") {
   // Six endpoints at 58 %: with a zone lost, three get 117 %, and each request is tried three times for 0.5 s.
-  const plan::Plan plan = plan_of(
+  const plan::Plan plan = plan_made_of(
       "duration: 60s\nzones: [{ name: a }, { name: b }]\nservices: [{ name: s, endpoints: [{ count: 3, zone: a, cores: "
       "4, service_time: 20ms }, { count: 3, zone: b, cores: 4, service_time: 20ms }] }]\nclients: [{ name: c, zone: a, "
       "workload: { rate: 700 } }]\nclusters: [{ name: s, lb_policy: RANDOM, circuit_breakers: { thresholds: [{ "
@@ -114,14 +114,14 @@ TEST_CASE("retries keep a system down after its failure, and fewer let it recove
   CHECK(plan.rows[1].recovery->verdict == plan::Recovery::Verdict::does_not_recover);
   CHECK(plan.rows[1].recovery->attempts > 2.5);
   CHECK_FALSE(plan.rows[0].recovery);
-  const plan::Plan calm = plan_of(balanced("ROUND_ROBIN", "1200rps"));
+  const plan::Plan calm = plan_made_of(balanced("ROUND_ROBIN", "1200rps"));
   CHECK(calm.rows[1].recovery->verdict == plan::Recovery::Verdict::recovers);
 }
 
 TEST_CASE("growths are answered with what to buy", "[plan]") {
   plan::Request request;
   request.growths = {1.5, 3.0};
-  const plan::Plan plan = plan_of(balanced("ROUND_ROBIN", "1200rps"), request);
+  const plan::Plan plan = plan_made_of(balanced("ROUND_ROBIN", "1200rps"), request);
   REQUIRE(plan.growths.size() == 2);
   CHECK(plan.growths[0].judgement == plan::Judgement::holds);  // 1,800 of 2,560
   CHECK(plan.growths[1].judgement == plan::Judgement::fails);  // 3,600: 12 must be left, six in each zone

@@ -31,7 +31,7 @@ const std::string failing =
     "clients: [{ name: c, zone: a, count: 2, workload: { service: s, rate: 20rps } }]\n"
     "timeline: [{ at: 20s, zone: a, fails: 50% }, { at: 40s, zone: a, fails: 0% }]\n";
 
-const std::string plain =
+const std::string without_failures =
     "duration: 20s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ count: 3, zone: a, service_time: 10ms }] "
     "}]\n"
     "clients: [{ name: c, zone: a, workload: { service: s, rate: 50rps } }]\n";
@@ -48,7 +48,7 @@ std::uint64_t sum(const std::vector<Row>& rows, std::uint64_t Row::* count) {
 }  // namespace
 
 TEST_CASE("cuts draw nothing, and the counts of their rows add up to those of the epochs", "[slices]") {
-  for (const std::string& text : {failing, plain}) {
+  for (const std::string& text : {failing, without_failures}) {
     const run::Results whole = sliced(text, {});
     const run::Results slices = sliced(text, {5s, 7500ms, 12s});
     CHECK(slices.result_fingerprint == whole.result_fingerprint);
