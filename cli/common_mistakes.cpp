@@ -76,7 +76,6 @@ constexpr std::array table = [] {
       {command, "subset", "subsets"},
       {command, "table", "tables"},
       {command, "report", "run FILE --report report.html"},
-      {command, "init", "docs tutorial"},
       {command, "new", "docs tutorial"},
       {command, "codes", "docs diagnostics"},
       // Options, where the command has the one that is meant.

@@ -69,8 +69,14 @@ void Struct::merge(const Struct& other) {
   }
 }
 
-bool operator==(const Struct& left, const Struct& right) = default;
-bool operator==(const Value& left, const Value& right) = default;
+// Written out: clang 19 recurses without end if both are defaulted, since each needs the other.
+bool operator==(const Struct& left, const Struct& right) {
+  return left.fields_ == right.fields_;
+}
+
+bool operator==(const Value& left, const Value& right) {
+  return left.content_ == right.content_;
+}
 
 std::uint64_t Value::hash() const noexcept {
   std::uint64_t result = content_.index();

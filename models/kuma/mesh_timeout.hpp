@@ -2,7 +2,7 @@
 //
 //   PolicySet<TimeoutConf> timeouts(policies);
 //   auto found = timeouts.of_tag(client, "backend", release_2_14);
-//   route_timeouts(found->conf, {}).timeout;    // 15 s if requestTimeout is not written
+//   found->conf.http->requestTimeout;  // nullopt if it is not written: Kuma waits 15 s
 //
 // Defaults that Kuma writes without any document: see the constants below. Source: Kuma's meshtimeout/api/v1alpha1
 // (meshtimeout.go, validator.go), meshtimeout/plugin/xds/configurer.go, policies/core/defaults/consts.go.

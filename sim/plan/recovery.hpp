@@ -1,7 +1,7 @@
 // The time after a failure: its end is simulated, to see if requests succeed again.
 //
-//   std::optional<Recovery> recovery = plan::recovery_of(variants, variant, row, bounds);
-//   recovery->verdict;          // recovers, or does_not_recover: retries hold it down
+//   plan::add_recoveries(variants, variant, rows);
+//   rows[1].recovery->verdict;  // recovers, or does_not_recover: retries hold it down
 //
 // A failure lasts as long as the scenario, at most 20 s, and requests must succeed again as they did before within six
 // times as long. One replication decides.

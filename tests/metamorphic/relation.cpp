@@ -239,8 +239,12 @@ Variant spoilt(Variant variant, Promise promise) {
     scenario["seed"] = scenario.value("seed", std::uint64_t{1}) + 1;
   } else if (scenario.contains("services")) {
     Json& group = scenario["services"][0]["endpoints"][0];
-    group["weight"] = 7 * group.value("weight", std::uint64_t{1});
-    group["healthy"] = scenario.contains("policies") ? Json(0) : group.value("healthy", Json("100%"));
+    // Kuma weighs endpoints by itself and refuses a weight.
+    if (scenario.contains("policies")) {
+      group["healthy"] = 0;
+    } else {
+      group["weight"] = 7 * group.value("weight", std::uint64_t{1});
+    }
   } else {
     for (Json& document : scenario["resources"]) {
       if (document.value("kind", "") == "EndpointSlice") {

@@ -246,6 +246,11 @@ class Reader {
   }
 
   void add_one(Node document) {
+    const proxy::Kind known = proxy::kind_of(document);
+    if (!is_cleaned_ && known != proxy::Kind::other && known != proxy::Kind::kubernetes) {
+      of_another_kind_ = true;
+      return;
+    }
     if (const std::string what = complete_fragment(document); !what.empty()) {
       file_.as_written = false;
       read_.assumed.push_back(what);
@@ -259,7 +264,6 @@ class Reader {
         ++skipped_;  // a block of something else between documents
         return;
       }
-      const proxy::Kind known = proxy::kind_of(document);
       of_another_kind_ = known != proxy::Kind::other || !proxy::recognise_foreign(document);
       return;
     }

@@ -165,6 +165,9 @@ std::vector<kuma::Document<kuma::TargetedPolicy<kuma::Conf>>> as_targeted(
 
 void refuse_settings_beside(KumaClients& so_far) {
   for (const auto& cluster : so_far.file.clusters.value) {
+    if (cluster->source.place_of("cluster_type")) {
+      continue;  // an aggregate cluster is not one of Kuma's
+    }
     for (const char* const key : {"lb_policy", "load_balancing_policy"}) {
       if (const auto place = cluster->source.place_of(key)) {
         refuse_beside(so_far, *place, key, "write `loadBalancer` in a MeshLoadBalancingStrategy");

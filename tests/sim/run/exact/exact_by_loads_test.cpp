@@ -48,7 +48,9 @@ std::string three_zones(const std::string& rate, const std::string& more = "") {
       "name: web }, default: { localityAwareness: { crossZone: { failover: [{ to: { type: Any } }] } } } }] } }\n"
       "  - { type: MeshCircuitBreaker, name: cb, mesh: default, spec: { to: [{ targetRef: { kind: MeshService, name: "
       "web }, default: { outlierDetection: { maxEjectionPercent: 50, detectors: { totalFailures: { consecutive: 5 } } "
-      "} } }] } }\nclients:\n";
+      "} } }] } }\n"
+      "  - { type: MeshTimeout, name: t, mesh: default, spec: { to: [{ targetRef: { kind: MeshService, name: web }, "
+      "default: { http: { requestTimeout: 15s } } }] } }\nclients:\n";
   for (const std::string zone : {"a", "b", "c"}) {
     text += "  - { name: c" + zone + ", zone: " + zone + ", workload: { service: web, rate: " + rate + " } }\n";
   }
