@@ -38,12 +38,12 @@ void Grammar<kuma::RateLimitedBackOff>::describe(Fields& fields, kuma::RateLimit
 }
 
 void Grammar<kuma::RetryPredicate>::describe(Fields& fields, kuma::RetryPredicate& predicate) {
-  constexpr Uint32 int32{0, 2'147'483'647};
+  constexpr Uint32 any_frequency{0, 2'147'483'647};
   std::optional<std::uint32_t> frequency;
   required(fields, "predicate", predicate.predicate,
            Word{.words = {"OmitPreviousHosts", "OmitHostsWithTags", "OmitPreviousPriorities"}}, "what a retry avoids");
   optional(fields, "tags", predicate.tags, TagMap{}, "of OmitHostsWithTags");
-  optional(fields, "updateFrequency", frequency, int32, "of OmitPreviousPriorities; default: 2");
+  optional(fields, "updateFrequency", frequency, any_frequency, "of OmitPreviousPriorities; default: 2");
   if (frequency) {
     predicate.updateFrequency = static_cast<std::int32_t>(*frequency);
   }
