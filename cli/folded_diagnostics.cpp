@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/numeric/stable_sort.hpp"
 #include "reports/text/text_table.hpp"
 
 namespace spillway::cli {
@@ -54,8 +55,9 @@ Diagnostics with_ignored_kinds_together(Diagnostics problems) {
 }
 
 void put_errors_last(Diagnostics& problems) {
-  std::stable_partition(problems.begin(), problems.end(),
-                        [](const Diagnostic& problem) { return problem.severity != Severity::error; });
+  numeric::stable_sort(problems, [](const Diagnostic& left, const Diagnostic& right) {
+    return left.severity != Severity::error && right.severity == Severity::error;
+  });
 }
 
 std::string short_lines(const Diagnostics& problems, const Sources& sources) {

@@ -60,10 +60,10 @@ void Page::add(PagePart part) {
 
 Tone tone_of(std::string_view verdict) {
   const auto begins = [&](auto... words) { return (verdict.starts_with(words) || ...); };
-  return begins("holds", "ok", "OK")   ? Tone::good
-         : begins("fails", "FAILED")   ? Tone::bad
+  return begins("holds", "ok", "OK")                ? Tone::good
+         : begins("fails", "FAILED")                ? Tone::bad
          : begins("undecided", "UNDECIDED", "open") ? Tone::warning
-                                       : Tone::plain;
+                                                    : Tone::plain;
 }
 
 void for_each_row(const Sheet& sheet, const std::function<void(SheetRow)>& visit) {

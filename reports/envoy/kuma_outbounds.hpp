@@ -1,4 +1,5 @@
-// The outbound listeners of a client under Kuma's documents, as routes of the exported bootstrap and as Kuma sends them.
+// The outbound listeners of a client under Kuma's documents, as routes of the exported bootstrap and as Kuma sends
+// them.
 #pragma once
 
 #include <optional>

@@ -325,8 +325,8 @@ Section missing_section(const FlowToExplain& of, const scenario::Service& servic
   Fact fact = words(missing.no_route ? "" : printable(service.name),
                     missing.direct_response != 0 ? printable(missing.reason)
                     : missing.no_route ? fmt::format("{}: Envoy answers with a 404", printable(missing.reason))
-                                     : fmt::format("there is no such cluster, since {}: Envoy answers with a 503",
-                                                   printable(missing.reason)));
+                                       : fmt::format("there is no such cluster, since {}: Envoy answers with a 503",
+                                                     printable(missing.reason)));
   // Without a VirtualService only Envoy's documents have a position.
   if (!missing.routed_by.empty() || !service.as_view) {
     fact.where = fmt::format("{}:{}", printable(of.sources[missing.where.file].name), missing.where.line);

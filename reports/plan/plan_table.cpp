@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "models/numeric/stable_sort.hpp"
 #include "reports/document/columns.hpp"
 #include "reports/plan/plan_headline.hpp"
 #include "reports/plan/plan_words.hpp"
@@ -92,7 +93,7 @@ std::vector<Line> lines_of(const std::vector<const plan::Row*>& rows) {
     }
   }
   // By service, in the order of failures.
-  std::stable_sort(lines.begin(), lines.end(), [](const Line& left, const Line& right) {
+  numeric::stable_sort(lines, [](const Line& left, const Line& right) {
     const auto place = [](const Line& line) { return line.service == nullptr ? 0 : line.service->service.value; };
     return place(left) < place(right);
   });

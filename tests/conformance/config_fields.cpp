@@ -3,10 +3,10 @@
 #include <cmath>
 #include <string>
 
+#include "models/documents/node_json.hpp"
 #include "models/envoy/api/health_check.hpp"
 #include "models/envoy/api/outlier_detection.hpp"
 #include "tests/conformance/messages.hpp"
-#include "models/documents/node_json.hpp"
 
 namespace spillway::conformance {
 

@@ -20,13 +20,13 @@ std::vector<std::string> replay_verdict(const json& test_case) {
   options.checked = true;
   const auto proxy = scenario::ProxyConfiguration::read(
       Sources{{.name = "bootstrap.json", .text = test_case.at("bootstrap").dump()}}, options);
-  const Diagnostics refusals = scenario::refusals_of(proxy);
-  if (refusals.empty() == (verdict == "accepts")) {
+  const Diagnostics found = scenario::refusals_of(proxy);
+  if (found.empty() == (verdict == "accepts")) {
     return {};
   }
-  return {refusals.empty() ? "Envoy refuses it: " + test_case.value("words", std::string())
-                           : "Envoy accepts it: " + refusals.front().code + " " + refusals.front().message + ", " +
-                                 refusals.front().label};
+  return {found.empty()
+              ? "Envoy refuses it: " + test_case.value("words", std::string())
+              : "Envoy accepts it: " + found.front().code + " " + found.front().message + ", " + found.front().label};
 }
 
 }  // namespace spillway::conformance

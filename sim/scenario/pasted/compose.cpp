@@ -19,8 +19,8 @@ constexpr std::size_t longest_to_look_at = std::size_t{64} << 20U;
 bool may_hold_documents(const Sources& sources) {
   return std::any_of(sources.begin(), sources.end(), [](const SourceFile& source) {
     const std::string& text = source.text;
-    const bool of_envoy = text.find("type.googleapis.com/envoy") != std::string::npos &&
-                          text.find("apiVersion") == std::string::npos;
+    const bool of_envoy =
+        text.find("type.googleapis.com/envoy") != std::string::npos && text.find("apiVersion") == std::string::npos;
     if (text.size() > longest_to_look_at || of_envoy) {
       return false;
     }

@@ -7,6 +7,7 @@
 
 #include "models/documents/grammar/fields.hpp"
 #include "models/istio/names.hpp"
+#include "models/numeric/stable_sort.hpp"
 #include "sim/scenario/pasted/assumed_pods.hpp"
 #include "sim/scenario/pasted/caller.hpp"
 #include "sim/scenario/pasted/fragments.hpp"
@@ -310,8 +311,9 @@ class KubernetesWorld {
         services.push_back(&service);
       }
     }
-    std::stable_partition(services.begin(), services.end(),
-                          [&](const PastedService* service) { return is_named_by_rules(*service); });
+    numeric::stable_sort(services, [&](const PastedService* left, const PastedService* right) {
+      return is_named_by_rules(*left) && !is_named_by_rules(*right);
+    });
     for (const PastedService* const service : services) {
       asked.services.push_back(called(*service));
     }

@@ -98,9 +98,10 @@ class Editor {
   bool edit_routes(Node& http, const Node& document, const std::string& name) {
     bool changed = false;
     for (Node& route : http.items) {
-      const bool mirrors = erase_member(route, "mirror") | erase_member(route, "mirrors") |
-                           erase_member(route, "mirrorPercentage") | erase_member(route, "mirror_percent") |
-                           erase_member(route, "mirrorPercent");
+      bool mirrors = false;
+      for (const char* const key : {"mirror", "mirrors", "mirrorPercentage", "mirror_percent", "mirrorPercent"}) {
+        mirrors = erase_member(route, key) || mirrors;
+      }
       if (mirrors) {
         say("mirror of VirtualService `" + name + "` changes no route: what it sends besides is not simulated");
       }

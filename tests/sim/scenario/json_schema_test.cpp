@@ -13,11 +13,11 @@
 #include <valijson/schema_parser.hpp>
 #include <valijson/validator.hpp>
 
+#include "models/documents/node_json.hpp"
 #include "models/documents/parse.hpp"
 #include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/structure.hpp"
 #include "tests/sim/scenario/reading.hpp"
-#include "models/documents/node_json.hpp"
 #include "tests/support/sanitizers.hpp"
 
 using namespace spillway;

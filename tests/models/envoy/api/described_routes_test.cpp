@@ -3,11 +3,11 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "models/documents/node_json.hpp"
 #include "models/envoy/api/cluster.hpp"
 #include "models/envoy/api/load_assignment.hpp"
 #include "models/envoy/api/route.hpp"
 #include "models/envoy/api/stateful_session.hpp"
-#include "models/documents/node_json.hpp"
 
 namespace spillway::messages {
 namespace {

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "models/documents/node_json.hpp"
 #include "models/envoy/api/circuit_breakers.hpp"
 #include "models/envoy/api/hash_policy.hpp"
 #include "models/envoy/api/header_to_metadata.hpp"
@@ -11,7 +12,6 @@
 #include "models/envoy/api/outlier_detection.hpp"
 #include "models/envoy/api/pick_policies.hpp"
 #include "models/envoy/api/retry_policy.hpp"
-#include "models/documents/node_json.hpp"
 
 namespace spillway::messages {
 namespace {

@@ -180,6 +180,11 @@ PROBES: tuple[Probe, ...] = (
         ["user-agent"],
     ),
     Probe(
+        "envoy.config.core.v3.HealthCheck.HttpHealthCheck.use_alpn_protocol",
+        ("cluster", "health_checks", 0, "http_health_check", "use_alpn_protocol"),
+        True,
+    ),
+    Probe(
         "envoy.config.core.v3.HealthCheck.HttpHealthCheck.codec_client_type",
         ("cluster", "health_checks", 0, "http_health_check", "codec_client_type"),
         "HTTP1",
@@ -338,6 +343,7 @@ WHY_NO_MOVE: dict[str, str] = {
     "HealthCheck.transport_socket_match_criteria": _TLS,
     "HttpHealthCheck.request_headers_to_add": _CHECKS,
     "HttpHealthCheck.request_headers_to_remove": _CHECKS,
+    "HttpHealthCheck.use_alpn_protocol": _TLS,
     "TcpHealthCheck.proxy_protocol_config": _CHECKS,
     "HealthCheckConfig.hostname": _CHECKS,
     "Metadata.typed_filter_metadata": "subsets and hash keys read filter_metadata",
