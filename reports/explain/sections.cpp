@@ -14,6 +14,7 @@
 #include "reports/explain/wording.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/run/snapshot.hpp"
 #include "sim/run/traffic/traced_part.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/missing_cluster.hpp"

@@ -17,6 +17,7 @@
 #include "reports/text/text_table.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -124,7 +125,7 @@ void fold(Sheet& sheet, std::size_t column) {
     rest[column] = {};
     const auto known = std::find_if(folded.begin(), folded.end(), [&](const auto& of) { return of.first == rest; });
     if (known == folded.end()) {
-      folded.push_back({std::move(rest), {row[column]}});
+      folded.emplace_back(std::move(rest), std::vector<std::string>{row[column]});
     } else {
       known->second.push_back(row[column]);
     }

@@ -7,6 +7,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/plan/variants.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::diff {
 namespace {

@@ -17,6 +17,7 @@
 #include "sim/plan/variants.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/route.hpp"
 #include "sim/scenario/service.hpp"
 
 namespace spillway::plan {

@@ -8,6 +8,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/plan/stability.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::plan {
 

@@ -16,6 +16,7 @@
 #include "sim/run/records/results_bytes.hpp"
 #include "sim/run/replications.hpp"
 #include "sim/run/run.hpp"
+#include "sim/scenario/scenario_template.hpp"
 #include "sim/scenario/service.hpp"
 
 namespace spillway::plan {

@@ -8,6 +8,7 @@
 #include "models/documents/overlay.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/proxy/inputs.hpp"
+#include "sim/scenario/pasted/assumed_zones.hpp"
 #include "sim/scenario/pasted/pasted_documents.hpp"
 
 namespace spillway::scenario::pasted {
@@ -69,7 +70,8 @@ std::vector<std::string> ignored_lines(const PastedDocuments& documents) {
   std::vector<std::string> lines;
   std::string kinds;
   for (const auto& [kind, count] : documents.ignored) {
-    kinds += (kinds.empty() ? "" : ", ") + kind + (count > 1 ? " (" + std::to_string(count) + ")" : "");
+    kinds += kinds.empty() ? "" : ", ";
+    kinds += count > 1 ? fmt::format("{} ({})", kind, count) : kind;
   }
   if (!kinds.empty()) {
     lines.push_back(kinds + ": no influence on where requests of sidecars go");

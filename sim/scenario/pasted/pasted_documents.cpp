@@ -246,11 +246,6 @@ class Reader {
   }
 
   void add_one(Node document) {
-    const proxy::Kind known = proxy::kind_of(document);
-    if (!is_cleaned_ && known != proxy::Kind::other && known != proxy::Kind::kubernetes) {
-      of_another_kind_ = true;
-      return;
-    }
     if (const std::string what = complete_fragment(document); !what.empty()) {
       file_.as_written = false;
       read_.assumed.push_back(what);
@@ -258,6 +253,11 @@ class Reader {
     const std::string version = proxy::text_at(document, "apiVersion");
     std::string kind = proxy::text_at(document, "kind");
     const bool of_kuma = is_kuma(document);
+    const proxy::Kind known = proxy::kind_of(document);
+    if (of_kuma && !is_cleaned_ && known != proxy::Kind::other && known != proxy::Kind::kubernetes) {
+      of_another_kind_ = true;  // a cluster of Envoy's has a name and a type, too
+      return;
+    }
     kind = kind.empty() && of_kuma ? proxy::text_at(document, "type") : kind;
     if (kind.empty() || (version.empty() && !of_kuma)) {
       if (is_cleaned_) {

@@ -8,9 +8,11 @@
 #include "sim/run/records/cross_zone_book.hpp"
 #include "sim/run/records/epoch_book.hpp"
 #include "sim/run/requests/plain/plain_scenario.hpp"
+#include "sim/run/requests/truth.hpp"
 #include "sim/run/traffic/targets.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/world/world.hpp"
 
 namespace spillway::run {
 

@@ -20,6 +20,7 @@
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/messages/scenario.hpp"
+#include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
 #include "sim/scenario/service_lookup.hpp"
 
