@@ -87,7 +87,7 @@ TEST_CASE("balanced zones get headroom from one more endpoint in each of two, an
   CHECK(counts_of(plan.fewest) == std::vector<std::uint32_t>{2, 2, 2});
 }
 
-TEST_CASE("a measured headroom is measured again with one more endpoint", "[plan]") {
+TEST_CASE("a measured headroom is measured again with one more endpoint", "[plan][unsanitized]") {
   // Proxies find a dead endpoint themselves: four of five serve 800, five of six 1,000.
   const plan::Plan plan = plan_made_of(
       "duration: 20s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ count: 5, zone: a, service_time: 5ms, "
@@ -101,7 +101,7 @@ TEST_CASE("a measured headroom is measured again with one more endpoint", "[plan
   CHECK(plan.next_step->growth * 200.0 == Approx(1000.0).epsilon(0.05));
 }
 
-TEST_CASE("retries keep a system down after its failure, and fewer let it recover", "[plan]") {
+TEST_CASE("retries keep a system down after its failure, and fewer let it recover", "[plan][unsanitized]") {
   // Six endpoints at 58 %: with a zone lost, three get 117 %, and each request is tried three times for 0.5 s.
   const plan::Plan plan = plan_made_of(
       "duration: 60s\nzones: [{ name: a }, { name: b }]\nservices: [{ name: s, endpoints: [{ count: 3, zone: a, cores: "

@@ -18,6 +18,10 @@
 #include "sim/scenario/outbound_in_use.hpp"
 #include "sim/scenario/route.hpp"
 
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
+
 namespace spillway::scenario::kuma_binding {
 
 // By destination, the tags next to kuma.io/service of the outbound through which a client requests it. Requests go to
