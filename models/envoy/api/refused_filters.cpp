@@ -22,14 +22,16 @@ void check_filter_order(const MessageView& message, std::string_view field, std:
     const std::string name = filters[i].text("name");
     const bool is_last = i + 1 == filters.size();
     if (type == terminal && !is_last) {
-      document.refuse(filters[i].node().span, "Error: terminal filter named " + name + " of type " + type +
-                                                  " must be the last filter in a http filter chain.");
+      std::string words = "Error: terminal filter named ";
+      words.append(name).append(" of type ").append(type).append(" must be the last filter in a http filter chain.");
+      document.refuse(filters[i].node().span, words);
     } else if (type == terminal && filters[i].flag("disabled")) {
       document.refuse(filters[i].place("disabled"),
                       "Error: the last (terminal) filter (" + name + ") in the chain cannot be disabled by default.");
     } else if (is_last && type != terminal && is_extension_type(type, "envoy.extensions.filters.http.")) {
-      document.refuse(filters[i].node().span, "Error: non-terminal filter named " + name + " of type " + type +
-                                                  " is the last filter in a http filter chain.");
+      std::string words = "Error: non-terminal filter named ";
+      words.append(name).append(" of type ").append(type).append(" is the last filter in a http filter chain.");
+      document.refuse(filters[i].node().span, words);
     }
   }
 }
