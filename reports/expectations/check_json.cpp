@@ -50,23 +50,13 @@ Json verdict_json(const Verdict& verdict, const Sources& sources) {
           {"failures", std::move(failures)}};
 }
 
-template <class Archive, class Value, class Each>
-void archive_each(Archive& archive, std::vector<Value>& values, Each each) {
-  std::size_t size = values.size();
-  archive(size);
-  values.resize(size);
-  for (Value& value : values) {
-    each(value);
-  }
-}
-
 // Serializes or deserializes.
 template <class Archive>
 void archive_verdicts(Archive& archive, Verdicts& verdicts) {
-  archive_each(archive, verdicts, [&](Verdict& verdict) {
+  run::archive_each(archive, verdicts, [&](Verdict& verdict) {
     archive(verdict.outcome);
     archive(verdict.title);
-    archive_each(archive, verdict.failures, [&](Failure& failure) {
+    run::archive_each(archive, verdict.failures, [&](Failure& failure) {
       for (std::string* const text : {&failure.row, &failure.column, &failure.expected, &failure.documented,
                                       &failure.exact, &failure.simulated, &failure.message}) {
         archive(*text);

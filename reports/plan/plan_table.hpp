@@ -17,7 +17,7 @@ struct Scenario;  // scenario.hpp
 namespace spillway::reports {
 
 // Returns the lines of these rows, grouped by service. Lines that differ only in their failure or service are one line.
-// Of more than 60 lines, shows those that fail and those with the least headroom.
+// Shows at most 60 lines: those that fail and those with the least headroom.
 [[nodiscard]] Sheet plan_table(const scenario::Scenario& scenario, const plan::Plan& plan,
                                const std::vector<const plan::Row*>& rows);
 

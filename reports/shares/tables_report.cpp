@@ -84,16 +84,6 @@ std::string tables_document(const std::vector<ReprintedTables>& scenarios) {
   return json_lines(document.text());
 }
 
-template <class Archive, class Value, class Each>
-void archive_list(Archive& archive, std::vector<Value>& values, Each each) {
-  std::size_t size = values.size();
-  archive(size);
-  values.resize(size);
-  for (Value& value : values) {
-    each(value);
-  }
-}
-
 // Serializes or deserializes.
 template <class Archive>
 void archive_tables(Archive& archive, ReprintedTables& of) {
@@ -101,17 +91,17 @@ void archive_tables(Archive& archive, ReprintedTables& of) {
   archive(of.source);
   archive(of.seed);
   archive(of.requests);
-  archive_list(archive, of.tables, [&](DocumentedTable& table) {
+  run::archive_each(archive, of.tables, [&](DocumentedTable& table) {
     archive(table.title);
-    archive_list(archive, table.columns, [&](scenario::Column& column) {
+    run::archive_each(archive, table.columns, [&](scenario::Column& column) {
       archive(column.title);
       archive(column.quantity);
     });
-    archive_list(archive, table.rows, [&](DocumentedRow& row) {
+    run::archive_each(archive, table.rows, [&](DocumentedRow& row) {
       archive(row.epoch);
       archive(row.title);
       archive(row.client);
-      archive_list(archive, row.cells, [&](DocumentedCell& cell) {
+      run::archive_each(archive, row.cells, [&](DocumentedCell& cell) {
         archive(cell.documented.text);
         archive(cell.documented.number);
         archive(cell.documented.decimals);

@@ -12,7 +12,7 @@ namespace spillway::conformance {
 // Whether a case is one of Kuma's; some of their kinds share a name with Envoy's.
 [[nodiscard]] bool is_kuma_case(const json& test_case);
 
-// Whether a case is what Kuma configured for a proxy: it has `kuma` or `refused` beside documents, and no `kind`.
+// True if a case is what Kuma configured for a proxy: it has `kuma` or `refused` beside documents, and no `kind`.
 [[nodiscard]] bool is_kuma_proxy_case(const json& test_case);
 // Returns all differences; empty if there is none.
 [[nodiscard]] std::vector<std::string> replay_kuma_proxy(const json& test_case);

@@ -3,7 +3,7 @@
 //   listener_json(listener);                    // a Listener: name, address, filter chain, io.kuma.tags
 //   connection_manager_json(listener);          // only its HttpConnectionManager, of a listener of HTTP
 //
-// What simulates a request and what is written come from the same OutboundListener. Source: Kuma's
+// Requests are simulated from the same OutboundListener that is written. Source: Kuma's
 // meshhttproute/plugin/v1alpha1/listeners.go, meshretry, meshtimeout and meshloadbalancingstrategy/plugin; recorded in
 // tests/conformance/cases/kuma-whole.json and kuma-settings.json.
 #pragma once

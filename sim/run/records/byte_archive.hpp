@@ -1,5 +1,5 @@
 // Plain values and texts as bytes and back: the common part of the archives of results and of a sweep's figures. These
-// add lists and structs, each with its own description of them.
+// add structs, each with its own description of them.
 //
 //   struct Writer : ByteWriter { using ByteWriter::operator(); ... };
 //   writer(number); writer(text); std::string bytes = writer.take();
@@ -14,6 +14,7 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace spillway::run {
 
@@ -55,5 +56,16 @@ class ByteReader {
  private:
   std::string_view bytes_;
 };
+
+// Writes the length of a list and each of its values, or reads them, as `each` does for one value.
+template <class Archive, class Value, class Each>
+void archive_each(Archive& archive, std::vector<Value>& values, Each each) {
+  std::size_t size = values.size();
+  archive(size);
+  values.resize(size);
+  for (Value& value : values) {
+    each(value);
+  }
+}
 
 }  // namespace spillway::run

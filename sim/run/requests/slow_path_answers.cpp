@@ -2,6 +2,7 @@
 #include "sim/run/proxies/fleet.hpp"
 #include "sim/run/records/epoch_book.hpp"
 #include "sim/run/requests/fast_lane.hpp"
+#include "sim/run/requests/response_statuses.hpp"
 #include "sim/run/requests/slow_path.hpp"
 #include "sim/run/requests/truth.hpp"
 #include "sim/run/traffic/traffic.hpp"
@@ -17,10 +18,8 @@ using scenario::Outcome;
 namespace {
 
 constexpr std::uint32_t ok = 200;
-constexpr std::uint32_t gateway_timeout = 504;
 constexpr std::uint16_t first_error_status = 500;   // as in outlier detection
 constexpr std::uint16_t first_failed_status = 400;  // as in clients and in `fails`
-constexpr std::uint16_t service_unavailable = 503;  // the response of an endpoint with a full queue
 
 Outcome outcome_of(const Moment& moment) {
   switch (moment.logged_event) {
@@ -79,7 +78,7 @@ bool SlowPath::end_success(const Moment& moment) {
   const std::uint32_t index = parts_.fleet.first_cluster_of(moment.proxy);
   ProxyCluster& cluster = parts_.fleet.cluster(index);
   health::CircuitBreaker& breaker = cluster.breakers[moment.routing_priority];
-  breaker.decrease(Resource::requests);
+  breaker.decrease(health::Resource::requests);
   if (!proxy.active_requests.empty()) {
     proxy.active_requests.decrease(moment.active_slot);
   }

@@ -1,4 +1,5 @@
-// What plans conclude from their rows. Expected values are arithmetic, or of the queueing formulas named beside them.
+// Conclusions that plans draw from their rows. Expected values are arithmetic, or of the queueing formulas named beside
+// them.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <fmt/format.h>

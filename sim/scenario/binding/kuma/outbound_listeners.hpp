@@ -5,7 +5,7 @@
 //   auto listener = listeners.of(destination, tags);      // null if Kuma builds none; problem() has the reason
 //   listener->routes;                                     // in Envoy's order, each with its identity
 //
-// Which policy counts is decided for each route: a strategy, retry or timeout for a MeshHTTPRoute applies to the routes
+// Policies are chosen for each route: a strategy, retry or timeout for a MeshHTTPRoute applies to the routes
 // of that MeshHTTPRoute only (of values of kuma.io/service, in 2.14, to none). Built once for each destination.
 // Source: docs/behaviour/kuma.md 6 (step 8), 11.
 #pragma once

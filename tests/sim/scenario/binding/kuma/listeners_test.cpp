@@ -1,4 +1,4 @@
-// What requests meet at the listeners that Kuma builds: files that were once answered wrongly, each with what Kuma's
+// Requests at the listeners that Kuma builds: files that were once answered wrongly, each with what Kuma's
 // own code does with it.
 #include <algorithm>
 #include <catch2/catch.hpp>
