@@ -188,7 +188,6 @@ std::string unreached_text(const Unreached& of) {
 std::vector<Unreached> unreached_zones(const scenario::Scenario& scenario, config::ClientEntryIndex client,
                                        const std::vector<config::ServiceIndex>& views) {
   std::vector<bool> reached(scenario.zones.size(), false);
-  std::vector<std::map<config::EndpointIndex, std::vector<std::string>>> endpoints(scenario.zones.size());
   for (const config::ServiceIndex view : views) {
     if (!scenario.services[view.value].as_view) {
       return {};
@@ -199,8 +198,14 @@ std::vector<Unreached> unreached_zones(const scenario::Scenario& scenario, confi
     }
     add_assigned_zones(scenario, view, reached);
   }
-  for (auto& [endpoint, addresses] :
-       endpoints_of(scenario.services[scenario::asked_for(scenario, views.front()).value])) {
+  const scenario::Service& asked = scenario.services[scenario::asked_for(scenario, views.front()).value];
+  if (std::all_of(asked.hosts.begin(), asked.hosts.end(), [&](const scenario::Host& host) {
+        return reached[zone_of_endpoint(scenario, host.endpoint).value];
+      })) {
+    return {};
+  }
+  std::vector<std::map<config::EndpointIndex, std::vector<std::string>>> endpoints(scenario.zones.size());
+  for (auto& [endpoint, addresses] : endpoints_of(asked)) {
     endpoints[zone_of_endpoint(scenario, endpoint).value].emplace(endpoint, addresses);
   }
   const Reasons reasons(scenario, client, views);

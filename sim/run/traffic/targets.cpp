@@ -1,6 +1,7 @@
 #include "sim/run/traffic/targets.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <tuple>
 
@@ -46,28 +47,28 @@ Targets::Targets(const scenario::Scenario& scenario, config::ServiceIndex servic
   if (std::none_of(targets_.begin(), targets_.end(), [](const Target& target) { return target.forwarded(); })) {
     host_begin_.clear();
   }
-  const auto same_block = [](const Target& left, const Target& right) {
-    return left.child == right.child && left.priority == right.priority;
-  };
-  if (std::all_of(targets_.begin(), targets_.end(),
-                  [&](const Target& target) { return same_block(target, targets_.front()); })) {
-    rows_.reserve(std::size_t{size()} * engine::availabilities);
-    for (std::uint32_t availability = 0; availability < engine::availabilities; ++availability) {
-      for (std::uint32_t target = 0; target < size(); ++target) {
-        rows_.push_back(target * engine::availabilities + availability);
-      }
-    }
-    return;
-  }
-  rows_.resize(std::size_t{size()} * engine::availabilities);
-  std::iota(rows_.begin(), rows_.end(), 0U);
-  std::sort(rows_.begin(), rows_.end(), [&](std::uint32_t left, std::uint32_t right) {
-    const auto place = [&](std::uint32_t row) {
-      const Target& target = targets_[row / engine::availabilities];
-      return std::tuple(target.child, target.priority, row % engine::availabilities, row);
-    };
-    return place(left) < place(right);
+  rows_ = rows_in_order();
+}
+
+std::vector<std::uint32_t> Targets::rows_in_order() const {
+  std::vector<std::uint32_t> order(targets_.size());
+  std::iota(order.begin(), order.end(), 0U);
+  const auto block = [&](std::uint32_t target) { return std::tie(targets_[target].child, targets_[target].priority); };
+  std::sort(order.begin(), order.end(), [&](std::uint32_t left, std::uint32_t right) {
+    return block(left) != block(right) ? block(left) < block(right) : left < right;
   });
+  std::vector<std::uint32_t> rows;
+  rows.reserve(order.size() * engine::availabilities);
+  for (auto begin = order.begin(); begin != order.end();) {
+    const auto end =
+        std::find_if(begin, order.end(), [&](std::uint32_t target) { return block(target) != block(*begin); });
+    for (std::uint32_t availability = 0; availability < engine::availabilities; ++availability) {
+      std::transform(begin, end, std::back_inserter(rows),
+                     [&](std::uint32_t target) { return target * engine::availabilities + availability; });
+    }
+    begin = end;
+  }
+  return rows;
 }
 
 }  // namespace spillway::run

@@ -54,6 +54,8 @@ class Targets {
   [[nodiscard]] bool forwarded() const noexcept { return !host_begin_.empty(); }
 
  private:
+  [[nodiscard]] std::vector<std::uint32_t> rows_in_order() const;
+
   std::vector<std::uint32_t> child_begin_;  // by child: its first host, over all children
   std::vector<std::uint32_t> host_begin_;   // by such a host: its first target; empty if they are equal
   std::vector<Target> targets_;

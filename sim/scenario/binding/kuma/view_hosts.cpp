@@ -77,7 +77,11 @@ Host Views::host_of(const List& list, const kuma::Endpoint& endpoint) {
 
 ServiceIndex Views::ingress_view(const ZoneProxy& ingress, const Destination& destination, const kuma::Tags& subset) {
   const std::size_t list = list_of(ingress.zone, Of::ingress, destination, subset);
-  const ServiceIndex service = base_view(list, {}, {});
+  if (!lists_[list].of_ingress) {
+    const ServiceIndex made = base_view(list, {}, {});
+    lists_[list].of_ingress = made;
+  }
+  const ServiceIndex service = *lists_[list].of_ingress;
   forward(ingress, service);
   return service;
 }

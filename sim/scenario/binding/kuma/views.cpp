@@ -161,13 +161,14 @@ std::vector<kuma::Endpoint> Views::endpoints_of(const List& list, bool ever) {
 }
 
 std::size_t Views::list_of(ZoneIndex zone, Of of, const Destination& destination, const kuma::Tags& subset) {
-  const auto [found, is_new] =
-      list_positions_.try_emplace({zone.value, of, destination.service.value, subset}, lists_.size());
-  if (is_new) {
-    List& list = lists_.emplace_back(List{zone, of, &destination, subset, {}, {}});
-    list.endpoints = endpoints_of(list, true);
+  const auto known = list_positions_.find(std::tie(zone.value, of, destination.service.value, subset));
+  if (known != list_positions_.end()) {
+    return known->second;
   }
-  return found->second;
+  list_positions_.try_emplace({zone.value, of, destination.service.value, subset}, lists_.size());
+  List& list = lists_.emplace_back(List{zone, of, &destination, subset});
+  list.endpoints = endpoints_of(list, true);
+  return lists_.size() - 1;
 }
 
 std::string Views::key_of(const kuma::ClusterSettings& settings, const ClusterConfs& confs) {

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -91,7 +92,8 @@ class Views {
     std::vector<kuma::Endpoint> endpoints = {};
     std::vector<config::ServiceIndex> views = {};
     std::vector<config::ServiceIndex> aggregates = {};
-    std::optional<kuma::LoadAssignment> shared = {};  // the object that all its clients edit
+    std::optional<config::ServiceIndex> of_ingress = {};  // the view of an ingress, which has no policy
+    std::optional<kuma::LoadAssignment> shared = {};      // the object that all its clients edit
   };
   using ListKey = std::tuple<std::uint32_t, Of, std::uint32_t, kuma::Tags>;
 
@@ -155,7 +157,7 @@ class Views {
   PolicyTrails trails_;
   Refusals refusals_;
   std::deque<List> lists_;
-  std::map<ListKey, std::size_t> list_positions_;
+  std::map<ListKey, std::size_t, std::less<>> list_positions_;
   std::map<std::tuple<std::size_t, std::string>, config::ServiceIndex> views_;
   std::map<config::ServiceIndex, ViewState> states_;
   std::map<std::tuple<std::uint32_t, bool, bool>, kuma::EndpointMap> maps_;  // by zone, egress, and ever or now
