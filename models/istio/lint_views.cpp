@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "models/istio/cluster.hpp"
 #include "models/istio/lint_parts.hpp"
 #include "models/istio/lints.hpp"
 #include "models/istio/load_assignment.hpp"
