@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <tuple>
 
+#include "models/istio/rule_index.hpp"
 #include "models/istio/traffic_policy.hpp"
 #include "models/istio/visibility.hpp"
 #include "models/numeric/stable_sort.hpp"

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "models/config/circuit_breakers.hpp"
+#include "models/config/common_lb_config.hpp"
 #include "models/kuma/decimal.hpp"
 #include "models/kuma/merge_fields.hpp"
 #include "models/kuma/policy_checks.hpp"

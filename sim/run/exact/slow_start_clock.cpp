@@ -4,6 +4,7 @@
 
 #include "models/envoy/cluster_state.hpp"
 #include "models/envoy/policies/pick_input.hpp"
+#include "models/envoy/policies/registry.hpp"
 #include "models/envoy/policies/slow_start_hosts.hpp"
 #include "models/numeric/power.hpp"
 
