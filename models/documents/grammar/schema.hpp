@@ -30,7 +30,7 @@ struct Schema {
   bool open = false;                   // true if an object may have members besides its properties
   std::vector<Schema> additional;      // at most one: the schema of such members
   std::vector<std::string> forbidden;  // keys that must not occur
-  // Of each list, exactly one key must occur. A list of one key means that it is required.
+  // Exactly one key of each list must occur. A list of one key means that it is required.
   std::vector<std::vector<std::string>> exactly_one;
   std::vector<std::vector<std::string>> at_most_one;
   std::vector<std::vector<std::string>> at_least_one;
