@@ -53,7 +53,7 @@ std::string commented(const std::vector<std::string>& lines, const char* word) {
   return text;
 }
 
-// The files that the scenario may name: those of folders too.
+// Returns the files that the scenario may name, including those in folders.
 std::vector<std::string> named_files(const pasted::Composed& composed) {
   std::vector<std::string> files;
   for (const SourceFile& source : composed.sources) {

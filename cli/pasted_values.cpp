@@ -48,7 +48,7 @@ void check_rates(const RawArguments& raw, Arguments& into, OptionReader& reader)
   }
 }
 
-// "a:2,b:2", "a,b"
+// Parses "a:2,b:2" or "a,b": zones with the number of pods in each.
 void check_zones(const std::string& text, Arguments& into, OptionReader& reader) {
   std::size_t begin = 0;
   while (begin <= text.size()) {

@@ -1,7 +1,7 @@
 // Parses a file's text into a located tree.
 //
-//   if (auto text = document::load_source("failover.yaml", problems)) { ... }
-//   std::optional<document::Node> root = document::parse(sources, 0, problems);
+//   if (auto text = documents::load_source("failover.yaml", 0, problems)) { ... }
+//   std::optional<documents::Node> root = documents::parse(sources, 0, problems);
 //
 // Problems are reported with their locations and codes SP001 to SP019; nothing throws. Limits: 64 MiB of text, depth
 // 128, 2 million values (with YAML's aliases expanded).

@@ -66,7 +66,7 @@ struct PagePart {
 
 class Page {
  public:
-  // Creates a page of `width` columns per line; 0: unlimited.
+  // Creates a page of `width` columns per line; 0 means unlimited.
   Page(Medium medium, int width) : medium_(medium), width_(width) {}
   virtual ~Page() = default;
   Page(const Page&) = delete;

@@ -26,7 +26,7 @@ struct Proxy {
   // Scenarios of requests to one cluster each, or of one described request by its route (read_envoy_documents.hpp), for
   // the scenario's first client. Described requests become routes.
   std::vector<const scenario::Scenario*> clusters = {};
-  std::uint32_t concurrency = 0;  // workers; 0: unknown
+  std::uint32_t concurrency = 0;  // number of workers; 0 if unknown
 };
 
 struct Input {

@@ -42,7 +42,7 @@ class TimePanels {
 
   // A line of the legend to the right of a panel, from its top. Only as many lines as fit are drawn.
   struct LegendLine {
-    std::string color;  // empty: no box
+    std::string color;  // no box if empty
     std::string style;  // of the box: "solid", "pattern 4"
     std::string text;
     int dash = 0;  // above 0: a line of gnuplot's dash type instead of a box

@@ -20,7 +20,7 @@ namespace spillway::compare {
 
 class AskedThrough {
  public:
-  // The input must outlive this object.
+  // Lifetime: the input must outlive this object.
   explicit AskedThrough(const Input& input) : input_(&input) {}
 
   void add(const std::string& aggregate, const std::string& child) { above_[child].push_back(aggregate); }

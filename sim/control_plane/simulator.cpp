@@ -195,7 +195,7 @@ void Simulator::context_is_made(const Job& job) {
     context_ = job.context;
     wake_parked();
   }
-  // In the order in which they requested it.
+  // Sorts by the order of the requests.
   std::sort(waiting_.begin(), waiting_.end());
   for (const auto& [since, proxy] : std::exchange(waiting_, {})) {
     if (proxies_[proxy].present) {

@@ -69,8 +69,8 @@ class Simulator {
   };
   struct Proxy {
     Nanoseconds joined{0};
-    std::int64_t ticks = 0;     // used so far
-    std::uint64_t version = 0;  // of its configuration; 0: none yet
+    std::int64_t ticks = 0;     // ticks so far
+    std::uint64_t version = 0;  // of its configuration; 0 if it has none
     bool present = false;
   };
 

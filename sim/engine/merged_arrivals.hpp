@@ -25,7 +25,7 @@ class MergedArrivals {
     Arrival arrival = {};
   };
 
-  // `arrivals` must outlive this.
+  // Lifetime: `arrivals` must outlive this object.
   explicit MergedArrivals(std::vector<Arrivals*> arrivals)
       : arrivals_(std::move(arrivals)), batches_(arrivals_.size()) {}
 

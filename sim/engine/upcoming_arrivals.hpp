@@ -24,7 +24,7 @@ class UpcomingArrivals {
  public:
   static constexpr std::size_t known = 64;
 
-  // `arrivals` must outlive this.
+  // Lifetime: `arrivals` must outlive this object.
   explicit UpcomingArrivals(std::vector<Arrivals*> arrivals) : merged_(std::move(arrivals)) {}
 
   // Starts with the arrivals before `limit`. Precondition: none is left.

@@ -2,7 +2,7 @@
 // the JSON Schema:
 //
 //   using Value = ...;
-//   bool read(const document::Node&, Value&, std::string_view what, Diagnostics&) const;   // what: the key
+//   bool read(const documents::Node&, Value&, std::string_view what, Diagnostics&) const;   // what: the key
 //   Schema schema(Definitions&) const;
 #pragma once
 

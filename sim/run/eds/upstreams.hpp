@@ -37,7 +37,7 @@ namespace spillway::run {
 
 class Upstreams {
  public:
-  // Both must outlive this.
+  // Lifetime: both arguments must outlive this object.
   Upstreams(const scenario::Scenario& scenario, const Flows& flows);
 
   using State = std::shared_ptr<const envoy::ClusterState>;

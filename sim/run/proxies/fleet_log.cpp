@@ -1,4 +1,4 @@
-// Event-log records for what proxies do and find out.
+// Event-log records for actions and detections of proxies.
 #include <algorithm>
 #include <utility>
 

@@ -35,7 +35,7 @@ class Sessions {
     config::HostIndex host;
   };
 
-  // Both must outlive this.
+  // Lifetime: both arguments must outlive this object.
   Sessions(const scenario::Scenario& scenario, const Traffic& traffic);
 
   // Returns the host of this cluster with the address of the place; nullopt if there is none, or if the cluster is an

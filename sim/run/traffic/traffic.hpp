@@ -68,7 +68,7 @@ struct Demand {
 
 class Traffic {
  public:
-  // The scenario must outlive this.
+  // Lifetime: the scenario must outlive this object.
   Traffic(const scenario::Scenario& scenario, const Flows& flows);
   Traffic(const Traffic&) = delete;
   Traffic& operator=(const Traffic&) = delete;

@@ -57,7 +57,7 @@ struct Demand;    // traffic.hpp
 
 class PlainSimulator {
  public:
-  // All must outlive this. `arrivals` is indexed by client entry.
+  // Lifetime: all arguments must outlive this object. `arrivals` is indexed by client entry.
   struct Parts {
     const scenario::Scenario& scenario;
     const Flows& flows;

@@ -23,7 +23,7 @@ struct Topology;      // stages.hpp
 
 class KumaPlaces {
  public:
-  // Precondition: `so_far` outlives this.
+  // Lifetime: `so_far` must outlive this object.
   explicit KumaPlaces(Topology& so_far);
 
   // Returns the zone's node that the hostname label names, else its first node.

@@ -30,7 +30,7 @@ using OutboundTags = std::map<std::string, kuma::Tags>;
 
 class ClientRoutes {
  public:
-  // Precondition: all arguments outlive this.
+  // Lifetime: all arguments must outlive this object.
   ClientRoutes(const KumaMesh& contents, const Policies& policies, Views& views, Scenario& scenario,
                const kuma::Client& client, config::ZoneIndex zone, const kuma::DataplaneDocument* document);
 
