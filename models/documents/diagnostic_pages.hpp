@@ -2,8 +2,7 @@
 // (cmake/DiagnosticPages.cmake). Pages are parsed when the first code is looked up, not at start-up.
 //
 //   find_diagnostic_code("sp104")->title  // "an unknown zone"
-//   explain_diagnostic_code("SP104")      // "SP104: an unknown zone\n\nThe name is not among the `zones`.\n\nWrong:
-//   ..."
+//   explain_diagnostic_code("SP104")      // "SP104: an unknown zone\n\nThe name is not among ..."
 #pragma once
 
 #include <cstdint>

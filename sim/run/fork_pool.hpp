@@ -1,7 +1,7 @@
 // Work in child processes, because SimGrid allows one engine per process.
 //
-//   auto answers = run::fork_map(scenarios.size(), jobs, [&](std::size_t i) { return simulate_to_bytes(scenarios[i]);
-//   });
+//   const auto work = [&](std::size_t index) { return simulate_to_bytes(scenarios[index]); };
+//   std::vector<run::ForkedAnswer> answers = run::fork_map(scenarios.size(), jobs, work);
 //
 // Results come in the order of their indices, whatever the number of jobs. A child that crashes, throws or exits is a
 // failure with a message; it stops no other child. Children inherit the caller's memory, share nothing afterwards, and

@@ -3,8 +3,8 @@
 // itself: requests end there if it has no endpoints.
 //
 //   Targets targets(scenario, service);
-//   targets.index_of(pick.child, pick.host);           // a dense number: of the host, or of the first endpoint behind
-//   it scenario.endpoints[targets.at(index).endpoint.value].id;   // and back
+//   targets.index_of(pick.child, pick.host);                        // index of the host, or of its first endpoint
+//   scenario.endpoints[targets.at(index).endpoint.value].id;        // and back
 #pragma once
 
 #include <cstdint>
