@@ -1,5 +1,5 @@
-// The parsers of the two syntaxes. Precondition: the text is well-formed UTF-8 without control characters. Each reports
-// the first syntax error and returns nullopt.
+// The parsers of the two syntaxes. Precondition: the text is well-formed UTF-8 without control characters. Each returns
+// nullopt after reporting the first syntax error.
 #pragma once
 
 #include <optional>

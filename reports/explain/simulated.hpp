@@ -47,7 +47,7 @@ struct SimulatedProxy {
 
 [[nodiscard]] SimulatedProxy simulate_proxy(const scenario::Scenario& scenario, const SimulatedQuestion& question);
 
-// True if the client's proxies detect the behaviour of the service's hosts by themselves, so that only a run can tell.
+// True if the client's proxies detect the behaviour of the service's hosts by themselves, so that a run is needed.
 [[nodiscard]] bool finds_out(const scenario::Scenario& scenario, const SimulatedQuestion& question);
 
 // Adds what the proxy has detected as the first step. At the end it adds the requests in flight, failures, the gain of

@@ -1,4 +1,4 @@
-// The report that people attach to a ticket: one HTML file, described in docs/report.md.
+// The HTML report, one file to attach to a ticket. Described in docs/report.md.
 //
 //   std::string html = run_page({report, reading.sources, &latency}, {"0.1.0", "spillway run failover.yaml"});
 //

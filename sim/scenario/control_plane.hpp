@@ -1,4 +1,4 @@
-// A control plane that creates the configurations of its proxies, as a scenario describes it (docs/control-plane.md).
+// A control plane that creates the configurations of its proxies, as described in a scenario (docs/control-plane.md).
 //
 // Plain data, checked. Guarantees: there is at least one setting, names of settings are unique, ramps do not end before
 // they begin and lie within the duration, and required counts are at least 1.

@@ -183,7 +183,7 @@ class ServerQueues {
   void prefetch(const engine::Moment& moment, unsigned step) const noexcept;
   void prefetch(config::EndpointIndex endpoint) const noexcept;
 
-  // owns(): true if the event belongs to the servers. simulate() simulates such an event.
+  // owns() is true if the event belongs to the servers. simulate() simulates it.
   [[nodiscard]] static bool owns(const engine::Moment& moment) noexcept {
     return moment.logged_event >= engine::LoggedEvent::reaches_server;
   }

@@ -56,8 +56,9 @@ class Targets {
  private:
   [[nodiscard]] std::vector<std::uint32_t> rows_in_order() const;
 
-  std::vector<std::uint32_t> child_begin_;  // by child: its first host, over all children
-  std::vector<std::uint32_t> host_begin_;   // by such a host: its first target; empty if they are equal
+  std::vector<std::uint32_t> child_begin_;  // by child: the first of its hosts, counted over all children
+  std::vector<std::uint32_t>
+      host_begin_;  // by host, counted over all children: its first target; empty if equal to the host
   std::vector<Target> targets_;
   std::vector<std::uint32_t> rows_;
 };

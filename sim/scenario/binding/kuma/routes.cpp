@@ -78,7 +78,8 @@ std::shared_ptr<const kuma::OutboundListener> ClientRoutes::listener_of(const De
   return listener;
 }
 
-// Requests need no route if all of them take one that only leads to one cluster, with Envoy's own timeout.
+// Returns the only cluster of the requests; nullopt if they need routes. They need none if all take one route that has
+// one cluster and Envoy's default timeout.
 std::optional<config::ServiceIndex> ClientRoutes::plain_view(config::ServiceIndex service, const OutboundTags& tags) {
   tags_ = &tags;
   const Destination* const destination = destination_of(service);

@@ -70,7 +70,7 @@ class ClientRoutes {
   Scenario* scenario_;
   const kuma::Client* client_;
   OutboundListeners listeners_;
-  // A route of this client, and the listeners' routes that it leads by.
+  // A route of this client, and the listener's routes that it is derived from.
   struct Made {
     std::uint32_t index = 0;
     std::vector<const kuma::OutboundRoute*> by = {};
