@@ -31,7 +31,7 @@ void name_from_folder(std::string& text, const std::vector<std::string>& files, 
   }
 }
 
-// Marks what only the writer of the scenario knows.
+// Returns comments for values that only the scenario's author knows.
 std::string places_to_fill_in(const pasted::Composed& composed) {
   std::string text =
       "\n# To fill in: the `rate` of each client above (requests per second of each of its proxies), and";

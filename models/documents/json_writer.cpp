@@ -11,7 +11,7 @@
 namespace spillway::documents {
 namespace {
 
-// Leaves the difficult parts to the library: shortest doubles, escapes and invalid UTF-8.
+// Formats a scalar by the library, which handles shortest doubles, escapes and invalid UTF-8 correctly.
 std::string written_by_library(const nlohmann::json& scalar) {
   return scalar.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }

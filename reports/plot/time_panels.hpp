@@ -23,8 +23,8 @@ class TimePanels {
              const std::vector<std::string>& names, const std::vector<Mark>& further = {});
 
   [[nodiscard]] GnuplotScript& script() { return script_; }
-  // x_of() returns the position of a time, in pixels from the left. clear_middle() returns where a text in this period
-  // meets no line of a mark, if possible.
+  // x_of() returns the position of a time, in pixels from the left. clear_middle() returns a position for a text within
+  // this period that avoids the lines of marks, if possible.
   [[nodiscard]] double clear_middle(double begin_s, double end_s) const;
   [[nodiscard]] double x_of(double time_s) const { return left_ + (right_ - left_) * time_s / end_s_; }
 

@@ -49,7 +49,7 @@ struct Text {
 
 struct Flag {
   using Value = bool;
-  bool wrapper = false;  // a google.protobuf.BoolValue
+  bool wrapper = false;  // true to accept a google.protobuf.BoolValue
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
   [[nodiscard]] documents::Node write(const Value& value) const;
@@ -61,7 +61,7 @@ struct Whole {
   std::uint64_t minimum = 0;
   std::uint64_t maximum = 9'007'199'254'740'991;  // 2^53 - 1: every JSON implementation agrees on these
   std::string why = {};
-  bool wrapper = true;  // in Envoy's messages: a google.protobuf.UInt32Value or UInt64Value
+  bool wrapper = true;  // in Envoy's messages: accepts a google.protobuf.UInt32Value or UInt64Value
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
   [[nodiscard]] documents::Node write(const Value& value) const;
@@ -73,7 +73,7 @@ struct Number {
   double minimum = 0.0;
   double maximum = 0.0;
   std::string why = {};
-  bool wrapper = false;  // a google.protobuf.DoubleValue
+  bool wrapper = false;  // true to accept a google.protobuf.DoubleValue
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
   [[nodiscard]] documents::Node write(const Value& value) const;

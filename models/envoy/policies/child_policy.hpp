@@ -1,6 +1,6 @@
 // The policy inside another one: it picks within each subset, or whenever no override names a host.
 //
-//   ChildPolicy child(ring_hash::Config{});    // by policy_config.hpp, which knows all configurations
+//   ChildPolicy child(ring_hash::Config{});    // needs policy_config.hpp
 #pragma once
 
 #include <memory>

@@ -197,7 +197,7 @@ void Directory::add(const Selectors& selectors, std::uint32_t selector, std::vec
   Subset& subset = subsets_[index->value];
   if (subset.single_host && !subset.hosts.empty()) {
     ++subset.duplicates;
-  } else if (subset.hosts.empty() || subset.hosts.back() != host) {  // one host comes here by several paths in a row
+  } else if (subset.hosts.empty() || subset.hosts.back() != host) {  // a host may arrive by several paths in succession
     subset.hosts.push_back(host);
   }
 }

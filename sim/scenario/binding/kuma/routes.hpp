@@ -1,8 +1,8 @@
 // Routes the requests of one client by the outbound listeners that Kuma builds for it.
 //
 //   ClientRoutes routes(contents, policies, views, scenario, client, zone, document);
-//   routes.plain_view(service, tags);           // the view of all its requests, where nothing distinguishes them
-//   routes.route_of(request, route, tags);      // else the route that leads to views instead of services
+//   routes.plain_view(service, tags);           // the only view of its requests, if they need no routes
+//   routes.route_of(request, route, tags);      // otherwise the route to views instead of services
 //
 // Source: docs/behaviour/kuma.md 6 (step 8), 11; Kuma's meshhttproute/plugin/v1alpha1.
 #pragma once
