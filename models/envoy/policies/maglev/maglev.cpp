@@ -140,8 +140,8 @@ void Table::store(std::span<const std::uint32_t> positions, Layout layout) {
     return;
   }
   bits_ = static_cast<std::uint32_t>(std::bit_width(hosts_.size()));
-  compact_.assign(slots_ * bits_ / bits_per_word + 2,
-                  0);  // one word of reserve
+  // One word more than needed, so that reads across a word's end stay inside.
+  compact_.assign(slots_ * bits_ / bits_per_word + 2, 0);
   for (std::uint64_t slot = 0; slot < slots_; ++slot) {
     const std::uint64_t first_bit = slot * bits_;
     const std::uint64_t shift = first_bit % bits_per_word;
