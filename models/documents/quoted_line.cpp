@@ -7,10 +7,8 @@
 namespace spillway::documents {
 namespace {
 
-constexpr std::size_t most_above =
-    65'536;  // limit of the bytes above a line in which enclosing keys are searched [bytes]
-constexpr std::size_t most_before =
-    16'384;  // limit of the hidden part before the shown one in which the name of a secret is searched [bytes]
+constexpr std::size_t most_above = 65'536;   // bytes above a line in which enclosing keys are searched
+constexpr std::size_t most_before = 16'384;  // hidden bytes of the line in which a secret's name is searched
 
 bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\r';

@@ -239,8 +239,7 @@ class Masker {
       for (std::size_t found = text_.find(place); found != std::string_view::npos;
            found = text_.find(place, found + 1)) {
         const std::size_t begin = found + place.size();
-        const std::size_t word =
-            text_.find_last_of(" \"'`,\n", found) + 1;  // 0 if the text has no earlier blank or quote
+        const std::size_t word = text_.find_last_of(" \"'`,\n", found) + 1;  // 0 if there is none
         if (text_.substr(word, begin - word).find("://") != std::string_view::npos) {
           hide({begin, std::min(text_.find_first_of(" \"'`,}]\n", begin), text_.size())});
         }

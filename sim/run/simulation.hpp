@@ -106,15 +106,14 @@ class Simulation {
   ClosedForms closed_forms_;
   EpochBook book_;
   Agenda<Event> agenda_;
-  std::map<std::size_t, scenario::Effect>
-      last_of_moment_;                         // changes whose pushes are replaced by later ones of the same time
-  std::optional<EventLog> log_;                // set if requested
-  std::optional<Fleet> fleet_;                 // set in mode requests
-  std::optional<RequestSimulator> simulator_;  // set in mode requests, unless plain_ is
-  std::optional<PlainSimulator> plain_;        // set if simulates_plainly()
-  std::optional<EndpointBook> loads_;          // set if requested
-  std::optional<ExpectedLoads> expected_;      // set in mode exact
-  std::vector<Nanoseconds> load_epochs_;       // set by cut_loads_at()
+  std::map<std::size_t, scenario::Effect> last_of_moment_;  // changes whose pushes later ones replace
+  std::optional<EventLog> log_;                             // set if requested
+  std::optional<Fleet> fleet_;                              // set in mode requests
+  std::optional<RequestSimulator> simulator_;               // set in mode requests, unless plain_ is
+  std::optional<PlainSimulator> plain_;                     // set if simulates_plainly()
+  std::optional<EndpointBook> loads_;                       // set if requested
+  std::optional<ExpectedLoads> expected_;                   // set in mode exact
+  std::vector<Nanoseconds> load_epochs_;                    // set by cut_loads_at()
   std::size_t periods_ended_ = 0;
   std::optional<ProxyMoment> moment_;  // set if requested
 };

@@ -57,8 +57,7 @@ class Targets {
   [[nodiscard]] std::vector<std::uint32_t> rows_in_order() const;
 
   std::vector<std::uint32_t> child_begin_;  // by child: the first of its hosts, counted over all children
-  std::vector<std::uint32_t>
-      host_begin_;  // by host, counted over all children: its first target; empty if equal to the host
+  std::vector<std::uint32_t> host_begin_;   // by host, over all children: its first target; empty if equal
   std::vector<Target> targets_;
   std::vector<std::uint32_t> rows_;
 };
