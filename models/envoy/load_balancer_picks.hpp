@@ -171,7 +171,7 @@ std::optional<Pick> LoadBalancer::attempt(Draw& draw, const RequestContext& cont
         if constexpr (policies::IsListPolicy<Policy>) {
           return policy.pick(*std::get_if<typename Policy::Config>(&state.lb_policy), input, draw);
         } else {
-          return {};  // such policies have gone other ways
+          return {};  // policies without lists have returned above
         }
       },
       *policy_);

@@ -333,7 +333,7 @@ ServiceIndex Views::add_view(std::size_t index, const ClusterConfs& confs, const
   if (!list.destination->speaks_http()) {
     set_tcp_limits(view.cluster);
   }
-  // Envoy counts this for each attempt; Kuma writes it for clusters of http and http2 only.
+  // Envoy applies maxStreamDuration to each attempt. Kuma writes it only for clusters of http and http2.
   if (confs.timeout && confs.timeout->http &&
       (list.destination->protocol == "http" || list.destination->protocol == "http2")) {
     view.cluster.max_stream_duration =
