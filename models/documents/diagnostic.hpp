@@ -1,5 +1,4 @@
-// Diagnostics: located errors and warnings about the input. They are values, never exceptions; reading continues, so
-// that one pass reports many.
+// Diagnostics: located errors and warnings about the input. Values, never exceptions; one pass reports many.
 //
 //   problems.error("SP104", where, "unknown zone `{}`", "no zone of this name", {name}).help("write it in `zones`");
 //
@@ -32,8 +31,7 @@ class MessageFormat {
   std::string_view text_;
 };
 
-// An argument for a placeholder: a text or a whole number. Lifetime: it refers to the text, so it must not outlive the
-// statement.
+// An argument for a placeholder: a text or a whole number. Lifetime: valid until the end of the statement.
 class MessageArgument {
  public:
   MessageArgument(std::string_view text) noexcept : text_(text) {}

@@ -1,6 +1,5 @@
-// Lists the files of a folder, for every command that accepts one. The folder may be untrusted or `/`: only regular
-// files are listed (a pipe would never end), other file systems are refused (/proc and /dev contain no documents), and
-// the number and size of files are limited.
+// Lists the files of a folder, which may be untrusted or `/`: only regular files (a pipe would never end), on one file
+// system (/proc and /dev contain no documents), and with limits on number and size.
 //
 //   const FolderFiles found = files_below("mesh", {.wanted = [](const fs::path& file) { return ...; }});
 //   if (!found.problem.empty()) { ... }        // "more than 10,000 files"

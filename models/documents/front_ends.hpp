@@ -1,5 +1,4 @@
-// The parsers of the two syntaxes. Precondition: the text is well-formed UTF-8 without control characters. Each returns
-// nullopt after reporting the first syntax error.
+// The two parsers. Precondition: well-formed UTF-8 without control characters. They report the first syntax error.
 #pragma once
 
 #include <optional>

@@ -10,8 +10,7 @@
 
 namespace spillway::documents {
 
-// An index of line starts, built in one pass. A span then costs a binary search and the length of its line. Lifetime:
-// the text must outlive the index.
+// An index of line starts. A span costs a binary search and its line's length. Lifetime: the text must outlive it.
 class LineIndex {
  public:
   LineIndex(std::uint32_t file, std::string_view text);

@@ -1,5 +1,4 @@
-// Texts that replace files. A scenario that a command generates from pasted documents is read as if a file contained
-// it.
+// Texts that replace files: a scenario generated from pasted documents is read as if a file contained it.
 //
 //   documents::lay_over("assumed.yaml", text);
 //   documents::load_source("assumed.yaml", 0, problems);   // returns this text

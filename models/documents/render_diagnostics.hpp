@@ -22,9 +22,8 @@ struct RenderOptions {
   std::size_t most = 100;  // limit of the diagnostics shown; a last line counts the rest
 };
 
-// Renders diagnostics in the given order, each followed by an empty line. Long source lines are cut around the
-// location. Characters that could control a terminal (control characters, direction marks) are shown as escapes such as
-// \x1b or \u{202e}.
+// Renders diagnostics in the given order, each followed by an empty line. Cuts long source lines around the location.
+// Shows characters that could control a terminal as escapes such as \x1b or \u{202e}.
 [[nodiscard]] std::string render_diagnostics(const Diagnostics& diagnostics, const Sources& sources,
                                              const RenderOptions& options = {});
 

@@ -1,5 +1,4 @@
-// An Envoy cluster without its endpoints (envoy.config.cluster.v3.Cluster), limited to the settings that determine the
-// targets of requests.
+// An Envoy cluster without its endpoints (envoy.config.cluster.v3.Cluster): the settings that affect where requests go.
 #pragma once
 
 #include <chrono>
@@ -27,8 +26,7 @@ struct Cluster {
   bool http2 = false;  // one connection carries any number of requests, so that limits of connections limit none
   bool ignore_health_on_host_removal = false;  // else a host that passes its checks stays until it fails them
 
-  // HttpProtocolOptions.common_http_protocol_options.max_stream_duration, which applies to each attempt; 0 means no
-  // limit.
+  // HttpProtocolOptions.common_http_protocol_options.max_stream_duration, for each attempt; 0 means no limit.
   std::chrono::nanoseconds max_stream_duration{0};
 
   // A cluster of type ORIGINAL_DST: requests name their hosts, and lb_policy is unused.

@@ -18,7 +18,6 @@
 
 namespace spillway::envoy {
 
-// A drawn host, with its entry in the list if the list was read.
 struct DrawnHost {
   const config::HostIndex* place = nullptr;  // entry in the list; null if `host` was computed without the list
   config::HostIndex host = {};

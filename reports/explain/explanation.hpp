@@ -21,8 +21,7 @@
 
 namespace spillway::reports::explain {
 
-// A line of a step: a formula with its value, and words. It is about `subject`, or about the whole step if that is
-// empty.
+// A line of a step: a formula with its value, and words; about `subject`, or the whole step if that is empty.
 struct Fact {
   std::string subject = {};
   std::string formula = {};          // "min(100, trunc(140 * 6 / 10))"; empty if there are only words

@@ -1,6 +1,5 @@
-// Finds the worst times of a run by exact shares, in each period between consecutive changes of a scenario. This shows
-// loads that longer rows average away, and failures that mode exact does not simulate, such as endpoints that do not
-// respond.
+// Finds the worst times of a run by exact shares, in each period between changes of a scenario: loads that longer rows
+// average away, and failures that mode exact does not simulate, such as endpoints that do not respond.
 #pragma once
 
 #include <chrono>

@@ -30,8 +30,7 @@ class Mesh {
   void apply(scenario::MeshChange::What what);
 
   [[nodiscard]] std::uint64_t version() const noexcept { return hashed_.size(); }
-  // resources() returns the number of resources in a mesh context, such as dataplanes. services() returns the number of
-  // services with an instance.
+  // resources() returns the number of resources in a mesh context; services() that of services with an instance.
   [[nodiscard]] std::uint32_t resources() const noexcept { return resources_; }
   [[nodiscard]] std::uint32_t services() const noexcept { return present_; }
 

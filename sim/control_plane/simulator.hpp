@@ -47,8 +47,7 @@ class Simulator {
     std::uint64_t version = 0;
     std::uint32_t services = 0;  // in the mesh
   };
-  // A piece of work: an examination of a proxy; without a proxy, the making of a context, or work whose result is not
-  // needed.
+  // A piece of work: an examination of a proxy, or, without a proxy, a context or work with an unneeded result.
   struct Job {
     std::optional<std::uint32_t> proxy = {};
     bool aside = false;

@@ -67,8 +67,7 @@ struct RateChange {
   double slope = 0.0;  // growth of the rate per second
 };
 
-// A node fails or recovers. On a failed node, clients do not send and endpoints do not respond. Proxies are not
-// notified.
+// A node fails or recovers: its clients stop sending, its endpoints stop responding. Proxies are not notified.
 struct NodeOutage {
   config::NodeIndex node;
   bool on = false;

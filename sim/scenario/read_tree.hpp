@@ -30,8 +30,7 @@ struct MeshReading;
 // names in `root`. Precondition: Envoy messages in it are settled (grammar/protobuf_json.hpp).
 [[nodiscard]] Scenario read_tree(documents::Node& root, Sources& sources, Diagnostics& problems);
 
-// Reads the result of read_structure for a tree with these properties. Precondition: it already contains the documents
-// that the scenario names.
+// Reads the result of read_structure. Precondition: as for read_tree, and named documents are already included.
 [[nodiscard]] Scenario read_written(const messages::Scenario& file, Sources& sources, Diagnostics& problems,
                                     istio_binding::ViewCache* cache = nullptr,
                                     istio_binding::MeshReading* left = nullptr);

@@ -31,8 +31,7 @@ struct Route : envoy::routes::TimeoutsAndRetries {
   envoy::routes::HeaderToMetadata header_to_metadata = {};  // without rules if the filter is not configured
   // Keys of conditions that Envoy's documents have but `match` lacks, or has in a wider form.
   std::vector<std::string> loosened = {};
-  // The reason why the destination of its requests is unknown: something that is not simulated may change it. Empty if
-  // the destination is known.
+  // Why the destination of its requests is unknown: an unsimulated feature may change it. Empty if it is known.
   std::string unknown_choice = {};
   std::string passed = {};                // unsimulated features that its requests pass; empty if none
   std::vector<RouteOrigin> origins = {};  // the scenario's own route first; empty if no document routes the requests

@@ -54,8 +54,7 @@ struct OtherPlace {
 // The data of a per-client cluster: a class of clients uses it in place of the service that they request by name.
 struct View {
   config::ServiceIndex of;
-  // For an aggregate cluster: the services of cluster.aggregate_clusters. Their names are not unique, because other
-  // views may have the same.
+  // For an aggregate cluster: the services of cluster.aggregate_clusters, whose names may occur in several views.
   std::vector<config::ServiceIndex> members = {};
   std::vector<DroppedEndpoint> dropped = {};       // endpoints that Kuma's policy hides from these clients
   std::map<std::string, std::string> subset = {};  // Kuma: tags required by a route, which all its endpoints have

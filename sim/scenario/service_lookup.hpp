@@ -22,8 +22,7 @@ struct ClientEntry;  // client.hpp
   return scenario.endpoints[endpoint_index(scenario, service, host).value];
 }
 
-// Returns the service that clients request by name: for a per-client cluster (View) the service it is of, otherwise the
-// argument.
+// Returns the service that clients request by name: of a per-client cluster (View) its `of`, else the argument.
 [[nodiscard]] inline config::ServiceIndex asked_for(const Scenario& scenario, config::ServiceIndex service) {
   const std::optional<View>& view = scenario.services[service.value].as_view;
   return view ? view->of : service;

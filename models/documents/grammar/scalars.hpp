@@ -1,5 +1,4 @@
-// Parses scalars with units: `1.5s`, `200rps`, `70%`. For each parser there is a regular expression that accepts the
-// same texts.
+// Parses scalars with units: `1.5s`, `200rps`, `70%`. For each there is a regular expression of the same texts.
 #pragma once
 
 #include <chrono>
@@ -36,8 +35,7 @@ using Nanoseconds = std::chrono::nanoseconds;
 [[nodiscard]] std::optional<double> read_price(std::string_view text, std::string_view unit);
 [[nodiscard]] std::string price_pattern(std::string_view unit);
 
-// An exact percentage: "70%" or "99.4%", from 0 to 100, with up to 9 decimals. It is kept as numerator / 10^9 of a
-// percent.
+// An exact percentage: "70%" or "99.4%", 0 to 100, up to 9 decimals; kept as numerator / 10^9 of a percent.
 struct ExactPercent {
   std::uint64_t billionths = 0;
   [[nodiscard]] double percent() const { return static_cast<double>(billionths) / 1e9; }

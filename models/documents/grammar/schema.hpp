@@ -27,11 +27,10 @@ struct Schema {
   std::optional<std::uint64_t> min_items;
   std::optional<std::uint64_t> max_items;
   std::vector<Property> properties;
-  bool open = false;                   // true if an object may have members besides its properties
-  std::vector<Schema> additional;      // at most one: the schema of such members
-  std::vector<std::string> forbidden;  // keys that must not occur
-  // Exactly one key of each list must occur. A list of one key means that it is required.
-  std::vector<std::vector<std::string>> exactly_one;
+  bool open = false;                                  // true if an object may have members besides its properties
+  std::vector<Schema> additional;                     // at most one: the schema of such members
+  std::vector<std::string> forbidden;                 // keys that must not occur
+  std::vector<std::vector<std::string>> exactly_one;  // of the keys in each list; one alone is required
   std::vector<std::vector<std::string>> at_most_one;
   std::vector<std::vector<std::string>> at_least_one;
   std::vector<std::pair<std::string, std::string>> dependencies;  // the first key needs the second

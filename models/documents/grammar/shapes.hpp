@@ -220,8 +220,7 @@ struct MapOf {
   }
 };
 
-// An object with a description: `void describe(Fields&, T&)`, found by argument-dependent lookup. `T::definition` is
-// its name in the schema.
+// An object with a description: `void describe(Fields&, T&)` next to T. `T::definition` is its name in the schema.
 template <class T>
 struct Record {
   using Value = T;

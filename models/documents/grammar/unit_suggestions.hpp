@@ -23,8 +23,7 @@ namespace spillway::grammar {
 [[nodiscard]] std::string meant_duration(std::string_view text);
 // Suggests a rate for `200/s`, `200 req/s`, `200qps`, `2k`, `1200rpm` or a plain number.
 [[nodiscard]] std::string meant_rate(std::string_view text);
-// Suggests a percentage for `50 %`, `50 percent` or a plain number. A number between 0 and 1 is a fraction, others are
-// percent.
+// Suggests a percentage for `50 %`, `50 percent` or a plain number, which is a fraction if between 0 and 1.
 [[nodiscard]] std::string meant_percent(std::string_view text);
 // Suggests a memory size with a unit for `2G`, `500M` or `2gb`.
 [[nodiscard]] std::string meant_bytes(std::string_view text);

@@ -3,10 +3,9 @@
 //   BoundedLoad bounded(normalized_hosts, 150);
 //   bounded.pick(ring.pick(hash, attempt), hash, active_requests, scratch);
 //
-// A host of normalized weight w may have max(1, ceil(total * w)) requests in flight, where total is the factor times
-// the cluster's requests in flight, including the current one. If the table's host has more, the other hosts are tried
-// in an order shuffled by the hash, so that a key also overflows to the same hosts. If all have more, the least loaded
-// one is used.
+// A host of normalized weight w may have max(1, ceil(total * w)) requests in flight; total is the factor times the
+// cluster's requests in flight, this one included. If the table's host has more, the others are tried in an order
+// shuffled by the hash, so that a key overflows to the same hosts; if all have more, the least loaded is used.
 //
 // Source: docs/behaviour/envoy-host-pick.md 10.5; Envoy's thread_aware_lb_impl.cc (BoundedLoadHashingLoadBalancer).
 #pragma once
@@ -48,8 +47,7 @@ class HashShuffle {
   }
 
  private:
-  // Returns a number uniform in 0 .. bound-1. Buckets have equal width; draws from the remainder of the 2^32 values are
-  // repeated.
+  // Returns a uniform number below `bound`: buckets of equal width; the rest of the 2^32 values is drawn again.
   std::uint32_t below(std::uint32_t bound) noexcept {
     const std::uint64_t width = (std::uint64_t{1} << 32U) / bound;
     std::uint64_t bucket = generator_() / width;
@@ -64,9 +62,8 @@ class HashShuffle {
   std::size_t taken_ = 0;
 };
 
-// Returns the position that gets a request for `base`, by load(position). It is `base` unless its load exceeds 1; else
-// the first position in shuffled order whose load does not; else the least loaded one, `base` among equals. Linear in
-// hosts.
+// Returns the position that gets a request for `base`: `base` unless its load(position) exceeds 1, else the first in
+// shuffled order whose load does not, else the least loaded, `base` among equals. O(hosts).
 template <class Load>
 [[nodiscard]] std::uint32_t pick_bounded(std::uint32_t base, std::uint64_t hash, std::span<std::uint32_t> order,
                                          Load load) {

@@ -12,8 +12,7 @@ namespace spillway::envoy::policies {
 // envoy.extensions.load_balancing_policies.common.v3.ConsistentHashingLbConfig.
 struct ConsistentHashingLbConfig {
   bool use_hostname_for_hashing = false;
-  // The load that a host may have, in percent of the mean load, rounded up; 0 means no bound. At least 100 if Envoy
-  // validates it.
+  // Limit of a host's load in percent of the mean, rounded up; 0: none. At least 100 if Envoy validates it.
   std::uint32_t hash_balance_factor = 0;
   // If not empty, this list computes the hash instead of the route's hash policy.
   std::vector<routes::HashPolicy> hash_policy = {};

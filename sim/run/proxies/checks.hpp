@@ -39,8 +39,7 @@ struct CheckOutcome {
 // One check of several endpoints by one proxy at one time. The constructor's arguments must outlive this.
 class CheckRound {
  public:
-  // Prepares a round. `client` is the proxy's node. `well` is the check's result at a healthy endpoint
-  // (result_of_well).
+  // Prepares a round. `client` is the proxy's node, `well` the check's result at a healthy endpoint (result_of_well).
   CheckRound(const scenario::Scenario& scenario, const config::HealthCheck& check, const health::CheckResult& well,
              config::NodeIndex client, Truth& truth, const world::World& world, std::chrono::nanoseconds now)
       : scenario_(&scenario),

@@ -39,8 +39,7 @@ using WeightOrError = std::variant<std::uint32_t, std::string_view>;
 [[nodiscard]] WeightOrError weight_from_report(double rps_fractional, double eps, double utilization,
                                                double error_utilization_penalty);
 
-// Replaces missing weights by the median of the valid ones (of an even number, the mean of the two middle ones,
-// truncated); by 1 if none is valid.
+// Replaces missing weights by the median of the valid ones (truncated), or by 1 if none is valid.
 [[nodiscard]] std::vector<std::uint32_t> fill_with_median(std::span<const std::optional<std::uint32_t>> weights);
 
 // Returns the current weights of one priority's hosts, each at least 1.

@@ -30,14 +30,12 @@ struct ResidueRange;  // pick_input.hpp
 
 namespace spillway::envoy::policies::maglev {
 
-// True for the table sizes that Envoy accepts as primes. This includes 1, with which Envoy later crashes. O(sqrt
-// number).
+// True for the table sizes that Envoy accepts, including 1, with which it later crashes. O(sqrt number).
 [[nodiscard]] bool is_prime(std::uint64_t number) noexcept;
 
 enum class Layout : std::uint8_t { original, compact };
 
-// Returns the layout that needs less memory by Envoy's formula: 16 bytes per slot, or 16 bytes per host and a few bits
-// per slot.
+// Returns the smaller layout by Envoy's formula: 16 bytes per slot, or 16 bytes per host and a few bits per slot.
 [[nodiscard]] Layout cheaper_layout(std::uint64_t hosts, std::uint64_t slots) noexcept;
 
 class Table {

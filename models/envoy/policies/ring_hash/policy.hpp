@@ -51,8 +51,7 @@ struct Policy {
     fields.optional("hash_function", config.hash_function, message::Choice{{"XX_HASH", "MURMUR_HASH_2"}},
                     "of the points; default: XX_HASH");
   }
-  // Adds the fields of the typed form: it has a name for the default hash function, and accepts the common settings of
-  // hash policies also in their deprecated place.
+  // Adds fields of the typed form only: the default hash function's name, and common settings in a deprecated place.
   template <class Fields>
   static void describe(Fields& fields, Config& config) {
     std::optional<std::size_t> function;

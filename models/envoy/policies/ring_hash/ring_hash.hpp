@@ -71,8 +71,7 @@ class Ring {
   // neither ring is empty. Linear in points.
   [[nodiscard]] static std::optional<double> moved_part(const Ring& before, const Ring& after, const SameHost& same);
 
-  // Return Envoy's gauges ring_hash_lb.size (the planned length; rounding may add a point), min_hashes_per_host and
-  // max_hashes_per_host.
+  // Return Envoy's gauges ring_hash_lb.size (the planned length), min_hashes_per_host and max_hashes_per_host.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   [[nodiscard]] std::uint64_t min_hashes_per_host() const noexcept { return min_hashes_per_host_; }
   [[nodiscard]] std::uint64_t max_hashes_per_host() const noexcept { return max_hashes_per_host_; }
@@ -83,8 +82,7 @@ class Ring {
   void divide();
 
   std::vector<Point> points_;  // by hash
-  // The ring is divided into about as many equal sectors as it has points. For each sector: the first point in or after
-  // it; then the end.
+  // The ring is divided into sectors, about one per point. For each: the first point in or after it; then the end.
   std::vector<std::uint32_t> first_of_sector_;
   unsigned sector_shift_ = 0;  // hash >> sector_shift_ is a hash's sector
   std::uint64_t size_ = 0;

@@ -18,8 +18,7 @@ namespace spillway::envoy::policies::round_robin {
 
 class PickState;  // round_robin.hpp
 
-// Adds probability * share to `shares`, one entry per host of the source. A share is the host's fraction of the
-// weights.
+// Adds probability * share to `shares`, one entry per host of the source. Shares are proportional to weights.
 void add_shares(const Config&, const ShareInput& input, double probability, std::span<double> shares);
 
 struct Policy {

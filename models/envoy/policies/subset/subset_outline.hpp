@@ -23,8 +23,7 @@ struct SelectorOutline {
   bool single_host_per_subset = false;
   SelectorFallbackPolicy fallback_policy = SelectorFallbackPolicy::not_defined;
   KeySet fallback_keys_subset;
-  // A fallback policy is configured but has no effect, because an earlier selector's keys are the same or begin with
-  // these.
+  // A fallback policy is written but without effect: an earlier selector has these keys, or begins with them.
   bool fallback_is_lost = false;
   std::size_t subsets = 0;  // number of subsets that this selector created
 };

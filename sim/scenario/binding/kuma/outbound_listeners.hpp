@@ -43,13 +43,11 @@ struct Policies;     // policies.hpp
 
 class OutboundListeners {
  public:
-  // `document`: the client's Dataplane; null if it is not in the documents. Lifetime: all arguments must outlive this
-  // object.
+  // `document` is the client's Dataplane, null if not in the documents. Lifetime: all arguments must outlive this.
   OutboundListeners(const KumaMesh& contents, const Policies& policies, Views& views, const kuma::Client& client,
                     config::ZoneIndex zone, const kuma::DataplaneDocument* document);
 
-  // Returns the listener; null if Kuma builds none. `tags` are the outbound's tags besides kuma.io/service; requests go
-  // to endpoints that have all of them.
+  // Returns the listener; null if Kuma builds none. `tags`: the outbound's besides kuma.io/service; all are required.
   [[nodiscard]] std::shared_ptr<const kuma::OutboundListener> of(const Destination& destination,
                                                                  const kuma::Tags& tags);
 
