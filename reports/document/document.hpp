@@ -15,14 +15,14 @@
 //
 // page     for people, from top to bottom: titles, paragraphs, lists, sheets. Texts are not escaped; each format
 //          escapes them.
-// records  for line tools: one sheet with one row per item, with names and numbers as in JSON. json     its JSON. Its
-// keys are stable (scenarios/schema/results.json), so they are not derived from sheets.
+// records  for line tools: one sheet with one row per item, with names and numbers as in JSON.
+// json     its JSON. Its keys are stable (scenarios/schema/results.json), so they are not derived from sheets.
 //
 // A format is one file here and a line in formats.cpp: a function from a document to text. A class with one member,
-// `draw`, draws the page part by part, so that a long report is never in memory as a whole. `text.cpp` is for terminals
-// (`table`, and `wide`, which is records in columns), `markdown.cpp` for pull requests. They are different media: a
-// terminal has columns, a Markdown page has sections that fold. A part may be for one of the two media only. Few parts
-// are, and no part is for one format.
+// `draw`, draws the page part by part, so that a long report is never in memory as a whole.
+// `text.cpp` is for terminals (`table`, and `wide`, which is records in columns), `markdown.cpp` for pull requests.
+// They are different media: a terminal has columns, a Markdown page has sections that fold. A part may be for one of
+// the two media only. Few parts are, and no part is for one format.
 //
 // The format decides on blank lines. One blank line separates parts, unless a part is `attached` to the previous one.
 // In Markdown only a list can be attached, to a list or a paragraph: a blank line ends everything else.
