@@ -187,7 +187,7 @@ class Checker : OptionReader {
       refuse(bad_value("--happening", *raw_.logged_event, "it takes one of " + joined(kinds, ", "), kinds));
     }
     into.logged_events.kind = raw_.logged_event;
-    // With pasted documents, they name who asks for what.
+    // With pasted documents, --from and --to name the client and the service instead of times.
     const bool names = (raw_.from && !grammar::read_duration(*raw_.from)) ||
                        (raw_.to && !grammar::read_duration(*raw_.to)) || into.command != Command::run;
     into.logged_events.from = names ? std::nullopt : moment("--from", raw_.from);

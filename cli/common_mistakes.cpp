@@ -26,7 +26,7 @@ constexpr std::string_view files_as_they_are = "files need no option: `spillway 
 constexpr std::array table = [] {
   using enum MistakeAt;
   return std::to_array<CommonMistake>({
-      // Commands. With a file behind it the command gets the file.
+      // Commands. If a file name follows, the suggested command includes it.
       {command, "simulate", "run"},
       {command, "sim", "run"},
       {command, "start", "run"},
@@ -78,7 +78,7 @@ constexpr std::array table = [] {
       {command, "report", "run FILE --report report.html"},
       {command, "new", "docs tutorial"},
       {command, "codes", "docs diagnostics"},
-      // Options, where the command has the one that is meant.
+      // Options of other programs, for commands that have the intended one.
       {option, "--format", "--output"},
       {option, "--out", "--output"},
       {option, "--output-format", "--output"},

@@ -22,7 +22,7 @@
 namespace spillway::cli {
 namespace {
 
-// Sanitizers reserve shadow memory beyond any limit.
+// Under sanitizers memory is not limited, because their shadow memory exceeds any limit.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr bool under_sanitizers = true;
 #elif defined(__has_feature)

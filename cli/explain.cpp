@@ -101,8 +101,8 @@ std::optional<UsageProblem> complete(const scenario::Scenario& scenario, const A
   return std::nullopt;
 }
 
-// True if only a run can tell. Either a proxy is selected, or the scenario sends requests and its proxies detect by
-// themselves at that time how its hosts behave.
+// True if a run is needed: a proxy is selected, or the scenario sends requests and its proxies have detected something
+// by themselves at that time.
 bool simulates(const Arguments& arguments, const scenario::Scenario& scenario,
                const explain::SimulatedQuestion& proxy) {
   const bool asked = arguments.at && !arguments.at_rest && !arguments.key && arguments.headers.empty() &&

@@ -53,7 +53,7 @@ std::variant<config::ClientEntryIndex, UsageProblem> chosen_client(const scenari
   return config::ClientEntryIndex{static_cast<std::uint32_t>(found - names.begin())};
 }
 
-// True if there is no file, or one written by an earlier export.
+// True if the README does not exist, or was written by an earlier export.
 bool is_of_an_export(const fs::path& readme) {
   std::ifstream file(readme);
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
@@ -102,7 +102,7 @@ std::optional<UsageProblem> check_folder(const ExportedFiles& files, const fs::p
   return std::nullopt;
 }
 
-// Writes the files into `staged`, and creates the target folders. Stops early if the program is to end.
+// Writes the files into `staged`, and creates the target folders. Stops early if the program was asked to terminate.
 std::optional<UsageProblem> stage(const ExportedFiles& files, const fs::path& staged, const fs::path& folder) {
   for (const auto& file : files) {
     if (ending()) {
@@ -124,8 +124,8 @@ std::optional<UsageProblem> stage(const ExportedFiles& files, const fs::path& st
   return std::nullopt;
 }
 
-// Writes all files or none: they are written to a hidden folder and then renamed together. Returns false if the program
-// was to end before that.
+// Writes all files or none: first into a hidden folder, from which they are then renamed. Returns false if the program
+// was asked to terminate before that.
 std::variant<bool, UsageProblem> write_all_files(const ExportedFiles& files, const fs::path& folder) {
   const Completing completing;
   std::error_code error;

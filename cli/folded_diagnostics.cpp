@@ -16,7 +16,7 @@ bool is_ignored_kind(const Diagnostic& problem) {
   return problem.severity == Severity::warning && problem.code == "SP650";
 }
 
-// The kind in "`Deployment` is ignored".
+// Returns the kind in "`Deployment` is ignored".
 std::string kind_in(const std::string& message) {
   const std::size_t begin = message.find('`');
   const std::size_t end = begin == std::string::npos ? begin : message.find('`', begin + 1);

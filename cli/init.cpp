@@ -31,7 +31,7 @@ void name_from_folder(std::string& text, const std::vector<std::string>& files, 
   }
 }
 
-// Marks what only the writer of the scenario knows.
+// Returns comments for values that only the scenario's author knows.
 std::string places_to_fill_in(const pasted::Composed& composed) {
   std::string text =
       "\n# To fill in: the `rate` of each client above (requests per second of each of its proxies), and";
@@ -53,7 +53,7 @@ std::string commented(const std::vector<std::string>& lines, const char* word) {
   return text;
 }
 
-// The files that the scenario may name: those of folders too.
+// Returns the files that the scenario may name, including those in folders.
 std::vector<std::string> named_files(const pasted::Composed& composed) {
   std::vector<std::string> files;
   for (const SourceFile& source : composed.sources) {

@@ -46,7 +46,7 @@ LineFile::LineFile(const std::string& path, Appears appears) : path_(path) {
     }
     return;
   }
-  // Pieces are large enough without a buffer.
+  // Unbuffered, because the pieces are large.
   std::setvbuf(file_.get(), nullptr, _IONBF, 0);
 }
 

@@ -157,7 +157,7 @@ std::vector<std::string> input_files(const Arguments& arguments) {
 }
 
 bool are_one_file(const std::string& one, const std::string& other) {
-  std::error_code unknown;  // also if one of them does not exist
+  std::error_code unknown;  // also set if a file does not exist
   const auto name = [&](const std::string& path) { return std::filesystem::weakly_canonical(path, unknown); };
   return std::filesystem::equivalent(one, other, unknown) || name(one) == name(other);
 }

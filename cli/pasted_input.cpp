@@ -18,7 +18,7 @@ namespace {
 
 namespace pasted = scenario::pasted;
 
-// A plan of pasted documents has many services: fewer replications than of a scenario unless asked for.
+// Default for a plan of pasted documents, which has many services: fewer replications than for a scenario.
 constexpr std::uint32_t replications_of_plan = 2;
 
 std::vector<std::string>& assumptions() {

@@ -12,7 +12,7 @@
 namespace spillway::cli {
 namespace {
 
-// Splits "SERVICE=RATE" at the last `=`; the name is empty if there is none.
+// The parts of "SERVICE=RATE", split at the last `=`. The name is empty if there is no `=`.
 struct NamedRate {
   std::string name = {};
   std::optional<double> rate = {};
@@ -48,7 +48,7 @@ void check_rates(const RawArguments& raw, Arguments& into, OptionReader& reader)
   }
 }
 
-// "a:2,b:2", "a,b"
+// Parses "a:2,b:2" or "a,b": zones with the number of pods in each.
 void check_zones(const std::string& text, Arguments& into, OptionReader& reader) {
   std::size_t begin = 0;
   while (begin <= text.size()) {
@@ -79,7 +79,7 @@ void check_pasted(const RawArguments& raw, Arguments& into, OptionReader& reader
   const auto is_time = [](const std::optional<std::string>& text) {
     return !text || grammar::read_duration(*text).has_value();
   };
-  // `run` has times under the same names, for its happenings.
+  // `run` accepts times under the same names, for its events.
   if (into.command != Command::run || !is_time(raw.from) || !is_time(raw.to)) {
     into.pasted.from = raw.from;
     into.pasted.to = raw.to;

@@ -37,7 +37,7 @@ std::map<std::string, PodsByZone> pods_of(const scenario::Scenario& scenario) {
   return pods;
 }
 
-// The service that each endpoint belongs to: the first one, in the order of the documents.
+// Returns the service of each endpoint: the first one in the order of the documents.
 std::map<std::string, std::string> services_of_pods(const scenario::Scenario& scenario) {
   std::map<std::string, std::string> owners;
   for (const scenario::Service& service : scenario.services) {
@@ -52,7 +52,8 @@ std::map<std::string, std::string> services_of_pods(const scenario::Scenario& sc
 
 constexpr int step = 100;  // milliseconds from one situation to the next
 
-// From the first step on, a pod less in each zone that has several; then one zone after the other is not ready.
+// Writes a timeline: in the first step, each zone with several pods loses one; then the pods of one zone after the
+// other are not ready as well.
 std::string timeline_of_fewer(const std::map<std::string, PodsByZone>& pods, const std::vector<std::string>& zones) {
   std::string text = "timeline:\n";
   for (const auto& [service, by_zone] : pods) {
@@ -76,7 +77,7 @@ std::string timeline_of_fewer(const std::map<std::string, PodsByZone>& pods, con
   return text;
 }
 
-// The requests per second of the busiest pod, by service and situation.
+// Returns the requests per second of the busiest pod, by service and situation.
 std::map<std::string, std::vector<double>> busiest_pods(const scenario::Scenario& scenario, std::size_t situations) {
   const run::Results results = run::run(scenario, {scenario::Mode::exact, std::nullopt, {}});
   using Key = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t>;

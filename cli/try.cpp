@@ -36,7 +36,7 @@ struct Lost {
   std::vector<std::string> services = {};
 };
 
-// The zones that hold endpoints, with the services that have some there.
+// Returns the zones that have endpoints, with the services that run there.
 std::vector<Lost> zones_to_lose(const scenario::Scenario& scenario) {
   std::map<std::string, std::set<std::string>> services;
   for (const scenario::Service& service : scenario.services) {
@@ -56,7 +56,7 @@ std::vector<Lost> zones_to_lose(const scenario::Scenario& scenario) {
   return lost;
 }
 
-// In second n, the pods of the n-th zone are not ready.
+// Writes a timeline: in second n, the pods of the n-th zone are not ready.
 std::string timeline_of(const std::vector<Lost>& zones) {
   std::string text = "timeline:\n";
   for (std::size_t zone = 0; zone < zones.size(); ++zone) {
@@ -121,7 +121,7 @@ std::string situation_text(const Tried& tried, std::size_t situation) {
   return situation == 0 ? "all pods ready" : tried.zones[situation - 1].zone + " without ready pods";
 }
 
-// The sentence at the top: the largest change.
+// Returns the headline: the largest change.
 std::string headline_of(const Tried& tried) {
   double most = 0.0;
   std::string text;

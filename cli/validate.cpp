@@ -67,7 +67,8 @@ void join_alike(Diagnostics& problems) {
   }
 }
 
-// Removes errors of the whole document, which come first, where a cluster's own error at the same place says more.
+// Removes an error of the whole document if a cluster has an error at the same location, which is more specific. The
+// document's errors come first.
 void drop_repeated_errors(Diagnostics& problems, std::size_t of_document) {
   const auto key = [](const Diagnostic& problem) {
     return std::tuple(problem.where.file, problem.where.line, problem.where.column);
@@ -93,7 +94,7 @@ CommandResult validate_proxy(const scenario::ProxyConfiguration& proxy, const Ar
   bool refused = has_errors(configuration.diagnostics);
   for (const auto& cluster : configuration.clusters) {
     for (Diagnostic problem : cluster.diagnostics) {
-      // Documents without endpoints are read without them, and what is not simulated is right for Envoy.
+      // Envoy accepts documents without endpoints, and features that are not simulated here.
       if (!scenario::is_refusal(problem)) {
         problem.severity = Severity::warning;
       }

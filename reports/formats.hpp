@@ -46,7 +46,7 @@ struct Report {
   const scenario::Scenario& scenario;
   const run::Results& results;
   std::vector<std::string> warnings;  // "warning[SP231]: failoverThreshold 70 acts as 100"
-  Verdicts verdicts;                  // empty: expectations are not reported
+  Verdicts verdicts;                  // empty if expectations are not reported
   std::vector<std::string> failures;  // of the verdicts, one line each
   Show show = Show::shares;
   bool each_event = false;  // one row per event instead of merging similar ones

@@ -59,7 +59,7 @@ class OverrideHostStatus {
 struct CommonLbConfig {
   Percent healthy_panic_threshold{50.0};  // converted to an integer as Envoy does it: envoy::percent_to_integer
   LocalityConfigSpecifier locality_config_specifier;
-  std::chrono::nanoseconds update_merge_window = std::chrono::seconds{1};  // 0: every update acts at once
+  std::chrono::nanoseconds update_merge_window = std::chrono::seconds{1};  // 0 applies every update at once
   bool ignore_new_hosts_until_first_hc = false;
   OverrideHostStatus override_host_status = default_override_host_status();
 };

@@ -69,7 +69,7 @@ void Struct::merge(const Struct& other) {
   }
 }
 
-// Written out: clang 19 recurses without end if both are defaulted, since each needs the other.
+// Not defaulted: clang 19 recurses endlessly if both operators are, because each needs the other.
 bool operator==(const Struct& left, const Struct& right) {
   return left.fields_ == right.fields_;
 }

@@ -10,7 +10,7 @@
 namespace spillway::config {
 
 struct SlowStartConfig {
-  std::chrono::nanoseconds slow_start_window{0};  // Envoy reads whole milliseconds; 0: no slow start
+  std::chrono::nanoseconds slow_start_window{0};  // Envoy uses whole milliseconds; 0 disables slow start
   double aggression = 1.0;                        // values <= 0 and NaN count as 1
   Percent min_weight_percent{10.0};
 

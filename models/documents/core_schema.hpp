@@ -1,4 +1,4 @@
-// The type of a plain scalar of YAML: the core schema.
+// Resolves the type of a plain YAML scalar by the core schema.
 #pragma once
 
 #include "models/documents/diagnostic.hpp"
@@ -6,8 +6,8 @@
 
 namespace spillway::documents {
 
-// Makes a boolean or a number of a text that is one, by YAML 1.2.2, 10.3.2. Numbers that are not finite (SP011) or do
-// not fit into 64 bits (SP012) are reported.
+// Turns a text node that spells a boolean or a number into one, by YAML 1.2.2, 10.3.2. Reports numbers that are not
+// finite (SP011) or do not fit into 64 bits (SP012).
 void type_plain_scalar(Node& node, Diagnostics& problems);
 
 }  // namespace spillway::documents

@@ -1,4 +1,4 @@
-// Diagnostics: errors and warnings about the input with their places, as values, never exceptions, many at once.
+// Diagnostics: located errors and warnings about the input. Values, never exceptions; one pass reports many.
 //
 //   problems.error("SP104", where, "unknown zone `{}`", "no zone of this name", {name}).help("write it in `zones`");
 //
@@ -19,7 +19,7 @@ namespace spillway {
 
 enum class Severity : std::uint8_t { error, warning };
 
-// A text known at compile time, so that no text of a document is taken for a format.
+// A text known at compile time. Text from a document can therefore never be taken for a format.
 class MessageFormat {
  public:
   consteval MessageFormat(const char* text) : text_(text) {}
@@ -31,7 +31,7 @@ class MessageFormat {
   std::string_view text_;
 };
 
-// A text or a whole number for a placeholder. It refers to the text, and lives no longer than the statement.
+// An argument for a placeholder: a text or a whole number. Lifetime: valid until the end of the statement.
 class MessageArgument {
  public:
   MessageArgument(std::string_view text) noexcept : text_(text) {}
@@ -56,15 +56,15 @@ class MessageArgument {
 using MessageArguments = std::initializer_list<MessageArgument>;
 
 // Codes are stable and listed in docs/diagnostics.md: SP0xx the file and its syntax or structure, SP1xx what it means,
-// SP2xx and SP750 to SP789 lints (warnings), SP3xx what this version does not play yet, SP4xx what cannot be exported,
-// SP6xx Kuma's documents, SP9xx the command line.
+// SP2xx and SP750 to SP789 lints (warnings), SP3xx what this version does not simulate yet, SP4xx what cannot be
+// exported, SP6xx Kuma's documents, SP9xx the command line.
 struct Diagnostic {
   Severity severity = Severity::error;
   std::string code;     // "SP104"
   std::string message;  // "unknown zone `zone-4`"
   Span where;
-  std::string label;               // what stands beside the caret: "no zone of this name"
-  std::vector<std::string> notes;  // what Envoy or Kuma would do, what there is
+  std::string label;               // the words next to the caret: "no zone of this name"
+  std::vector<std::string> notes;  // what Envoy or Kuma would do, or which names exist
   std::vector<std::string> helps;  // what to write instead
 
   Diagnostic& note(MessageFormat format, MessageArguments arguments = {}) &;
@@ -76,7 +76,7 @@ struct Diagnostic {
 struct Diagnostics : std::vector<Diagnostic> {
   using std::vector<Diagnostic>::vector;
 
-  // Adds a diagnostic, and returns it for notes and helps.
+  // Adds a diagnostic. Returns it, so that notes and helps can be added.
   Diagnostic& error(std::string_view code, Span where, MessageFormat message, MessageFormat label,
                     MessageArguments arguments = {});
   Diagnostic& warning(std::string_view code, Span where, MessageFormat message, MessageFormat label,

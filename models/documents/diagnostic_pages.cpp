@@ -32,7 +32,7 @@ bool is_code(std::string_view text) {
          std::all_of(text.begin() + 2, text.end(), [](char digit) { return digit >= '0' && digit <= '9'; });
 }
 
-// Removes the backslashes of Markdown: those before punctuation, except within code spans.
+// Removes Markdown's backslashes before punctuation, except within code spans.
 std::string without_escapes(std::string_view markdown) {
   constexpr std::string_view punctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
   std::string text;
@@ -84,7 +84,7 @@ class PageParser {
     return false;
   }
 
-  // "# SP104: an unknown zone"
+  // Parses the first line: "# SP104: an unknown zone".
   bool parse_heading() {
     const std::string_view heading = next_line();
     const std::size_t colon = std::min(heading.find(": "), heading.size());
@@ -161,7 +161,7 @@ class PageParser {
   std::string fault_;
 };
 
-// Appends a paragraph in lines of at most 100 columns. A longer word has a line of its own.
+// Appends a paragraph in lines of at most 100 columns. A longer word gets a line of its own.
 void append_wrapped(std::string& text, std::string_view paragraph) {
   constexpr std::size_t widest = 100;
   while (paragraph.size() > widest) {

@@ -2,8 +2,7 @@
 // (cmake/DiagnosticPages.cmake). Pages are parsed when the first code is looked up, not at start-up.
 //
 //   find_diagnostic_code("sp104")->title  // "an unknown zone"
-//   explain_diagnostic_code("SP104")      // "SP104: an unknown zone\n\nThe name is not among the `zones`.\n\nWrong:
-//   ..."
+//   explain_diagnostic_code("SP104")      // "SP104: an unknown zone\n\nThe name is not among ..."
 #pragma once
 
 #include <cstdint>
@@ -14,24 +13,24 @@
 
 namespace spillway::documents {
 
-// A kind of example, written in the page as "Wrong (keys of a scenario):". Tests read or run all examples but
-// situations: the wrong one has the code, the right one has neither the code nor an error.
+// The kind of an example, as the page names it: "Wrong (keys of a scenario):". Tests read or run all examples except
+// situations: the wrong one must give the page's code, the right one neither this code nor an error.
 enum class ExampleKind : std::uint8_t {
   none,
-  scenario,   // "keys of a scenario": they replace or extend those of a valid scenario
+  scenario,   // "keys of a scenario": merged into a valid scenario
   istio,      // "resources of a mesh": documents for a mesh with the service `web`, and optionally its clients
   file,       // "a file": a whole scenario or document
   setting,    // "a part of this scenario": of DiagnosticCode::scenario
   command,    // "a command"
-  situation,  // "in words": needs a system, a size, a plan or files of other programs
+  situation,  // "in words": needs a whole system, a large input, or files of other programs
 };
 
 struct DiagnosticCode {
   std::string code;                    // "SP104"
   std::string title;                   // one line
   std::string paragraph;               // why, and what to do; an empty line between paragraphs, no other line ends
-  std::string scenario;                // a scenario that has this warning and no other; empty if the page has none
-  ExampleKind of = ExampleKind::none;  // none if the page has no example
+  std::string scenario;                // a scenario with this warning and no other; empty if the page has none
+  ExampleKind of = ExampleKind::none;  // `none` if the page has no example
   std::string wrong;                   // ends with a line end
   std::string right;                   // ends with a line end
 };
@@ -39,7 +38,7 @@ struct DiagnosticCode {
 // Returns the codes in ascending order. A malformed page is left out; a test finds it.
 [[nodiscard]] std::span<const DiagnosticCode> diagnostic_codes();
 
-// Returns nullptr if there is no such code. Letters match in either case.
+// Returns null if there is no such code. Upper and lower case are equal.
 [[nodiscard]] const DiagnosticCode* find_diagnostic_code(std::string_view code);
 
 // Returns "SP104: an unknown zone", an empty line, the paragraph in lines of at most 100 columns, and the examples.

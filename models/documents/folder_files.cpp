@@ -42,7 +42,7 @@ class FolderWalk {
     }
     struct stat status{};
     if (lstat(path.c_str(), &status) != 0) {
-      return;  // gone since
+      return;  // removed in the meantime
     }
     if (S_ISDIR(status.st_mode)) {
       const bool enters = !path.filename().string().starts_with('.') && (!question_.entered || question_.entered(path));

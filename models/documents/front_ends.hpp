@@ -1,4 +1,4 @@
-// The two syntaxes. Both take well-formed UTF-8 without control characters, and tell the first problem of syntax.
+// The two parsers. Precondition: well-formed UTF-8 without control characters. They report the first syntax error.
 #pragma once
 
 #include <optional>
@@ -10,11 +10,11 @@
 
 namespace spillway::documents {
 
-// RFC 8259 with comments of both C++ kinds.
+// Parses JSON (RFC 8259) with both kinds of C++ comments.
 [[nodiscard]] std::optional<Node> parse_json(std::string_view text, const LineIndex& lines, Diagnostics& problems);
 
-// YAML 1.2 with its core schema: null, true, false, numbers; everything else is text, and so is all that is quoted.
-// Anchors and aliases are followed. Refused: tags, keys that are not scalars, more than one document.
+// Parses YAML 1.2 by its core schema: plain null, true, false and numbers have types; all other scalars, and all quoted
+// ones, are texts. Follows anchors and aliases. Refuses tags, keys that are not scalars, and more than one document.
 [[nodiscard]] std::optional<Node> parse_yaml(std::string_view text, const LineIndex& lines, Diagnostics& problems);
 
 // Parses any number of documents into an array; documents without a value are left out.

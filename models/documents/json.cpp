@@ -13,7 +13,7 @@
 namespace spillway::documents {
 namespace {
 
-// Walks the text for nlohmann's lexer and tells how far it has come, which its events do not.
+// An iterator for nlohmann's lexer that records how far the lexer has read; its events do not report this.
 class ReadingIterator {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -35,8 +35,8 @@ class ReadingIterator {
   const char** reached_;
 };
 
-// "unexpected '}'; expected string literal" out of "[json.exception.parse_error.101] parse error at line 2, column 3:
-// syntax error while parsing object key - unexpected '}'; expected string literal".
+// Returns "unexpected '}'; expected string literal" for "[json.exception.parse_error.101] parse error at line 2, column
+// 3: syntax error while parsing object key - unexpected '}'; expected string literal".
 std::string reason_of(const std::string& what) {
   std::string reason = what;
   for (const std::string_view before : {"] ", ": ", " - "}) {
@@ -44,7 +44,7 @@ std::string reason_of(const std::string& what) {
       reason.erase(0, at + before.size());
     }
   }
-  // The lexer repeats what it has read, which the caret shows already.
+  // The lexer repeats the text that it read, which the caret already shows.
   if (const auto at = reason.find("; last read: "); at != std::string::npos) {
     const auto expected = reason.find("; expected ", at);
     reason.erase(at, expected == std::string::npos ? std::string::npos : expected - at);
@@ -52,8 +52,8 @@ std::string reason_of(const std::string& what) {
   return reason;
 }
 
-// Events come when the lexer has just read past a token, and one character more after a number: each token's start is
-// found from its end.
+// Receives nlohmann's events. An event comes when the lexer has read past a token, for a number one character further.
+// So each token's start is computed from its end.
 class JsonHandler final : public nlohmann::json_sax<nlohmann::json> {
  public:
   JsonHandler(std::string_view text, const LineIndex& lines, Diagnostics& problems)
@@ -107,7 +107,8 @@ class JsonHandler final : public nlohmann::json_sax<nlohmann::json> {
     const std::size_t before = text_.find_last_not_of(" \t\r\n", end - 2);
     return before != std::string_view::npos && text_[before] == ',';
   }
-  // The lexer has asked for more than there is, or has read the last character: tell the two apart by what it is.
+  // True if the lexer has asked for more after the last character. If it has only read that character, the offset is
+  // the same; the kind of character tells which.
   [[nodiscard]] bool at_end() const {
     return offset() == text_.size() &&
            (text_.empty() || std::string_view("}]\", \t\r\n").find(text_.back()) != std::string_view::npos);
@@ -127,7 +128,7 @@ class JsonHandler final : public nlohmann::json_sax<nlohmann::json> {
     const std::size_t end = offset();
     return lines_.span(end - length, end);
   }
-  // An unescaped quote cannot stand inside a string, so the nearest one before the closing quote opens it.
+  // A string contains no unescaped quote, so the nearest one before the closing quote opens it.
   [[nodiscard]] Span string_token() const {
     const std::size_t end = offset();
     std::size_t begin = end - 1;

@@ -11,7 +11,7 @@
 namespace spillway::documents {
 namespace {
 
-// The library writes what is easily done wrong: shortest doubles, escapes and broken UTF-8.
+// Formats a scalar by the library, which handles shortest doubles, escapes and invalid UTF-8 correctly.
 std::string written_by_library(const nlohmann::json& scalar) {
   return scalar.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -34,7 +34,7 @@ std::string quoted(std::string_view string) {
   return text;
 }
 
-// Appends "\u00e9", beyond U+FFFF two surrogates.
+// Appends "\u00e9"; beyond U+FFFF two surrogates.
 void append_escape(std::string& text, char32_t character) {
   constexpr char32_t first_beyond = 0x10000;
   constexpr char32_t first_high = 0xD800;
@@ -136,8 +136,8 @@ void JsonText::append(char open, std::string_view element) {
 
 void JsonText::add(std::string_view key, const JsonText& value) {
   const std::string written_key = quoted(key);
-  // A key that is there twice is an error of the code, which a small object shows; in objects of thousands of members
-  // the search would take quadratic time.
+  // Limit of the members among which debug builds search for a repeated key, which is a programming error. The search
+  // takes quadratic time.
   [[maybe_unused]] constexpr std::size_t most_searched = 4096;
   assert(text_.size() > most_searched || !has_key(written_key));
   append('{', written_key + ':' + value.text_);

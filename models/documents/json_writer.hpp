@@ -41,23 +41,23 @@ class JsonText {
   template <std::integral Integer>
     requires(!std::same_as<Integer, bool>)
   JsonText(Integer number) : text_(std::to_string(number)) {}
-  // Null if there is no value.
+  // Creates null if there is no value.
   template <class Value>
   JsonText(const std::optional<Value>& value) : text_(value ? JsonText(*value).text_ : "null") {}
-  // An array.
+  // Creates an array.
   template <class Value>
   JsonText(const std::vector<Value>& values) : text_("[]") {
     for (const Value& value : values) {
       push_back(value);
     }
   }
-  // An object.
+  // Creates an object.
   JsonText(std::initializer_list<JsonMember> members);
 
   [[nodiscard]] static JsonText object() { return JsonText(std::string("{}"), 0); }
   [[nodiscard]] static JsonText array(std::initializer_list<JsonText> values = {});
 
-  // Returns the value of a document as it is in the file.
+  // Returns a document's value as written in the file.
   [[nodiscard]] static JsonText of(const Node& node);
 
   // Removes spaces and line breaks between tokens. Precondition: valid JSON.
@@ -77,7 +77,7 @@ class JsonText {
   [[nodiscard]] std::string text() && noexcept { return std::move(text_); }
 
  private:
-  // The number tells this constructor apart from that of a string.
+  // The unused number distinguishes this constructor from that of a string.
   JsonText(std::string text, int /*already_json*/) : text_(std::move(text)) {}
   void append(char open, std::string_view element);
   [[nodiscard]] bool has_key(std::string_view written_key) const;

@@ -18,7 +18,7 @@ Span LineIndex::span(std::size_t begin, std::size_t end) const {
     return Span{file_, 1, 1, 1};
   }
   begin = std::min(begin, text_.size());
-  // Past the end: the last character that can be seen, so that a caret has something to stand under.
+  // At the end of the text: the last visible character, so that the caret points at something.
   if (begin == text_.size()) {
     while (begin > 0 && (begin == text_.size() || text_[begin] == '\n' || text_[begin] == '\r')) {
       --begin;

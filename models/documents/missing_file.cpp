@@ -26,7 +26,8 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-// `failover` and `failover.yml` for failover.yaml, and slips of the pen.
+// Finds a similar name in the folder: `failover` or `failover.yml` for failover.yaml, and typing errors. Empty if there
+// is none.
 std::string meant_file(const fs::path& path) {
   const std::vector<std::string> names = names_in(path.parent_path());
   const std::string wanted = path.filename().string();

@@ -1,4 +1,4 @@
-// A value of a scenario file with its place: what both syntaxes, JSON with comments and YAML, are read into.
+// A value of a document with its location. Both syntaxes, JSON with comments and YAML, are parsed into a tree of these.
 #pragma once
 
 #include <cstdint>
@@ -14,22 +14,22 @@ enum class Kind : std::uint8_t { null, boolean, integer, number, string, array, 
 
 struct Member;
 
-// `span` is the scalar as written, quotes included, or the opening bracket (in YAML's block style the first character)
-// of an array or object.
+// A value in the tree. `span` is the scalar as written, including quotes, or the opening bracket of an array or object
+// (in YAML's block style its first character).
 struct Node {
   Kind kind = Kind::null;
   Span span;
   bool boolean = false;
-  bool protobuf = false;        // in a message of Envoy's, which may hold every form of protobuf's JSON
-  bool envoys_own = false;      // and that in a document of Envoy's own
-  bool reported = false;        // which a program wrote: a dump of a proxy, what a control plane sends
-  bool plain = false;           // a scalar of YAML without quotes
-  bool negative = false;        // of an integer
-  std::uint64_t magnitude = 0;  // of an integer, without its sign
-  double number = 0.0;          // of an integer or number; finite
-  std::string text;             // of a string; of an integer or number as the file spells it
+  bool protobuf = false;        // part of an Envoy message, which may use every form of protobuf's JSON
+  bool envoys_own = false;      // protobuf, and in a document for Envoy itself, not in a scenario
+  bool reported = false;        // envoys_own, and written by a program: a dump of a proxy, a control plane's response
+  bool plain = false;           // an unquoted YAML scalar
+  bool negative = false;        // integer only
+  std::uint64_t magnitude = 0;  // integer only: the absolute value
+  double number = 0.0;          // integer and number; finite
+  std::string text;             // string: the value; integer and number: as written
   std::vector<Node> items;
-  std::vector<Member> members;  // in the order of the file; keys are unique
+  std::vector<Member> members;  // in file order; keys are unique
 
   [[nodiscard]] const Member* find(std::string_view key) const noexcept;
 };
@@ -40,7 +40,7 @@ struct Member {
   Node value;
 };
 
-// "a string", "an object": for messages.
+// Returns "a string", "an object" etc., for messages.
 [[nodiscard]] std::string_view describe_kind(Kind kind) noexcept;
 
 }  // namespace spillway::documents

@@ -1,4 +1,4 @@
-// Builds and edits documents that are written, not read: their places are of no file.
+// Builds and edits documents that the program writes. Their nodes have no location in a file.
 //
 //   Node group = make_object({{"zone", make_node("zone-1")}});
 //   member(group, "count") = make_node(std::uint64_t{3});
@@ -25,14 +25,14 @@ struct Entry {
 // Precondition: keys are unique.
 [[nodiscard]] Node make_object(std::vector<Entry> entries = {});
 
-// Returns the value of a key, which is added with a null value if it is missing. O(members). Precondition: the node is
-// an object, or null, which becomes one.
+// Returns the value of a key. Adds the key with a null value if it is missing. Precondition: the node is an object or
+// null; null becomes an object. O(members).
 [[nodiscard]] Node& member(Node& object, std::string_view key);
 
-// Appends to an array, or to null, which becomes one.
+// Appends to an array. Precondition: the node is an array or null; null becomes an array.
 void push_back(Node& array, Node item);
 
-// Sets every member of `other`. Precondition: both are objects.
+// Sets every member of `other` in `object`. Precondition: both are objects.
 void update(Node& object, const Node& other);
 
 // Removes a key if it exists.
@@ -41,7 +41,7 @@ void erase(Node& object, std::string_view key);
 // True for null, and for an object or array without elements.
 [[nodiscard]] bool is_empty(const Node& node) noexcept;
 
-// True if both are written as the same JSON, wherever they are.
+// True if both give the same JSON; locations are ignored.
 [[nodiscard]] bool same_json(const Node& left, const Node& right);
 
 }  // namespace spillway::documents

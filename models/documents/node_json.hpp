@@ -7,7 +7,7 @@
 
 namespace spillway::documents {
 
-// `Json`: nlohmann::ordered_json, whose members stay in the order of the document, or nlohmann::json.
+// Converts a node. `Json` is nlohmann::ordered_json, whose members keep the order of the document, or nlohmann::json.
 template <class Json = nlohmann::ordered_json>
 [[nodiscard]] Json json_of(const Node& node) {
   switch (node.kind) {

@@ -38,7 +38,7 @@ NumberVerdict read_number(std::string_view spelling, Node& node) {
   if (negative || (!spelling.empty() && spelling.front() == '+')) {
     unsigned_part.remove_prefix(1);
   }
-  // A second sign is none that from_chars would leave over.
+  // from_chars accepts a minus sign, so a second sign has to be refused here.
   if (unsigned_part.empty() || unsigned_part.front() == '-' ||
       unsigned_part.find_first_not_of("0123456789.eE+-") != std::string_view::npos) {
     return NumberVerdict::not_a_number;

@@ -1,4 +1,4 @@
-// Numbers as both syntaxes spell them.
+// Parses numbers as both syntaxes spell them.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@ namespace spillway::documents {
 
 enum class NumberVerdict : std::uint8_t { fine, not_a_number, too_large };
 
-// Reads `-?digits[.digits][e[+-]digits]` (YAML allows more: a leading `+`, `.5` and `5.`) into `node`, whose span
-// stays. A value without a fractional part that 64 bits hold is an integer however it is spelt, as JSON Schema has it;
-// one spelt as an integer that 64 bits do not hold is too large.
+// Parses `-?digits[.digits][e[+-]digits]` into `node`, whose span is unchanged. YAML also allows a leading `+`, `.5`
+// and `5.`. A value without a fractional part that fits into 64 bits is an integer however it is spelt, as in JSON
+// Schema. A value spelt as an integer that does not fit is too large.
 [[nodiscard]] NumberVerdict read_number(std::string_view spelling, Node& node);
 
 }  // namespace spillway::documents

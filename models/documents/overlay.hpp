@@ -1,9 +1,9 @@
-// Texts that stand in for files: what a command makes of pasted documents is read as if a file contained it.
+// Texts that replace files: a scenario generated from pasted documents is read as if a file contained it.
 //
 //   documents::lay_over("assumed.yaml", text);
 //   documents::load_source("assumed.yaml", 0, problems);   // returns this text
 //
-// They last for the process. Only the program itself lays a text over a name, no document can.
+// An overlay lasts until the process ends. Only the program can add one; no document can.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace spillway::documents {
 
 void lay_over(const std::string& path, std::string text);
 
-// Returns the text that stands in for a file; null if none does.
+// Returns the text that replaces a file; null if none does.
 [[nodiscard]] const std::string* laid_over(const std::string& path);
 
 }  // namespace spillway::documents

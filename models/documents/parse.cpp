@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-// Closes what it opened, and leaves standard input alone.
+// An open file or standard input. Closes only what it opened itself.
 class Input {
  public:
-  // Opening a pipe would wait for its writer.
+  // Opens a file. If it must be regular, does not block: opening a pipe would wait for its writer.
   Input(const std::string& path, Reads reads)
       : owned_(path != "-"),
         descriptor_(owned_
@@ -98,7 +98,7 @@ std::optional<Node> parse_text(Sources& sources, std::uint32_t file, bool severa
   return root;
 }
 
-// `$ kubectl get pods`, or a command that prints documents with whatever stands before it.
+// True for `$ kubectl get pods`, or for such a command after any other prompt if JSON follows.
 bool is_of_a_shell(std::string_view line, bool before_json) {
   if (line == "$" || line.starts_with("$ ")) {
     return true;
@@ -108,8 +108,8 @@ bool is_of_a_shell(std::string_view line, bool before_json) {
          (has("curl ") || has("wget ") || has("kubectl ") || has("istioctl ") || has("egctl ") || has("kumactl "));
 }
 
-// Documents are pasted with the command above them and the prompt below. Such lines become blanks, so that all others
-// keep their places; no document has a line that begins so.
+// Blanks lines of a shell. Documents are pasted with the command above and the prompt below them. Blanks keep all other
+// lines in place; no document has a line that begins so.
 void blank_lines_of_a_shell(std::string& text) {
   constexpr const char* blank = " \t\r\n";
   const auto fill = [&](std::size_t begin, std::size_t end) { text.replace(begin, end - begin, end - begin, ' '); };

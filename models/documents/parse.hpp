@@ -1,10 +1,10 @@
-// A file's text as a located tree.
+// Parses a file's text into a located tree.
 //
-//   if (auto text = document::load_source("failover.yaml", problems)) { ... }
-//   std::optional<document::Node> root = document::parse(sources, 0, problems);
+//   if (auto text = documents::load_source("failover.yaml", 0, problems)) { ... }
+//   std::optional<documents::Node> root = documents::parse(sources, 0, problems);
 //
-// What cannot be read is told in `problems` with its place and code SP001 to SP019; nothing throws. Text limit 64 MiB,
-// depth limit 128, at most 2 million values (after YAML's aliases are followed).
+// Problems are reported with their locations and codes SP001 to SP019; nothing throws. Limits: 64 MiB of text, depth
+// 128, 2 million values (with YAML's aliases expanded).
 #pragma once
 
 #include <cstddef>
@@ -24,20 +24,20 @@ inline constexpr std::size_t max_values = 2'000'000;
 
 enum class Syntax : std::uint8_t { json, yaml };
 
-// Files that somebody names may be pipes and devices. Those that a file names, or that lie in a folder, are regular
-// ones: another kind may never end.
+// The files that may be read. A file named by the user may be a pipe or device. A file named by another file, or found
+// in a folder, must be regular, because other kinds may never end.
 enum class Reads : std::uint8_t { anything, regular_files };
 
-// Returns the contents of a file or, for "-", of standard input; nullopt if it cannot be read or exceeds the limit,
-// beyond which pipes and devices are not read. `file` is the position that it will have in the sources.
+// Returns the contents of a file or, for "-", of standard input; nullopt if it cannot be read or exceeds the limit; a
+// pipe or device is not read beyond the limit. `file` is the position that it will have in the sources.
 [[nodiscard]] std::optional<SourceFile> load_source(const std::string& path, std::uint32_t file, Diagnostics& problems,
                                                     Reads reads = Reads::anything);
 
-// JSON by .json or .jsonc, YAML by .yaml or .yml, else JSON if the first thing in it is a brace, bracket or comment of
-// JSON.
+// Returns JSON for .json or .jsonc, YAML for .yaml or .yml; otherwise JSON if the text begins with a brace, a bracket
+// or a JSON comment.
 [[nodiscard]] Syntax syntax_of(const SourceFile& source);
 
-// A byte order mark at the start of the text is taken off, so that columns count what can be seen.
+// Parses a file of one document. Removes a byte order mark from the text, so that columns count visible characters.
 [[nodiscard]] std::optional<Node> parse(Sources& sources, std::uint32_t file, Diagnostics& problems);
 
 // Parses a file of several documents (in YAML separated by `---`) into an array.

@@ -10,7 +10,7 @@
 namespace spillway {
 namespace {
 
-// Puts arguments into one text after another; `{}` counts on from text to text.
+// Substitutes arguments in several texts, one after the other; `{}` continues counting from text to text.
 class Substitution {
  public:
   explicit Substitution(MessageArguments arguments) : arguments_(arguments) {}

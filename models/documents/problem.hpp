@@ -1,4 +1,4 @@
-// Diagnostics that are no part of Diagnostics yet, and what all of them need.
+// Creates diagnostics that are not in a list yet, and formats parts of them.
 //
 //   return error("SP104", where, "unknown zone `{}`", "no zone of this name", {name}).help("write it in `zones`");
 #pragma once
@@ -16,15 +16,15 @@ namespace spillway {
 [[nodiscard]] Diagnostic warning(std::string_view code, Span where, MessageFormat message, MessageFormat label,
                                  MessageArguments arguments = {});
 
-// `name`, with long names cut in the middle.
+// Returns the name in backticks, a long one cut in the middle.
 [[nodiscard]] std::string in_ticks(std::string_view name);
 
-// "line 7, column 3".
+// Returns "line 7, column 3".
 [[nodiscard]] std::string place(Span span);
 
 [[nodiscard]] bool has_errors(const Diagnostics& diagnostics) noexcept;
 
-// By file, line, column, then as they came.
+// Sorts by file, line and column; stable.
 void sort_by_position(Diagnostics& diagnostics);
 
 }  // namespace spillway

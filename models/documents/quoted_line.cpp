@@ -7,8 +7,8 @@
 namespace spillway::documents {
 namespace {
 
-constexpr std::size_t most_above = 65'536;   // bytes in which the keys around a line are looked for
-constexpr std::size_t most_before = 16'384;  // bytes of the line before what is shown, where a secret's name may be
+constexpr std::size_t most_above = 65'536;   // bytes above a line in which enclosing keys are searched
+constexpr std::size_t most_before = 16'384;  // hidden bytes of the line in which a secret's name is searched
 
 bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\r';
@@ -22,7 +22,7 @@ std::string_view text_at(std::string_view line, Stretch at) {
   return line.substr(at.begin, at.end - at.begin);
 }
 
-// Numbers of up to four digits with a short unit, and words that say nothing by themselves.
+// True for empty, boolean and null values, and for numbers of up to four digits with a short unit.
 bool is_harmless(std::string_view value) {
   if (value.empty() || value == "true" || value == "false" || value == "null" || value == "~") {
     return true;
@@ -51,7 +51,7 @@ bool is_path_of_a_key(std::string_view value) {
          });
 }
 
-// Names of things, which say where the message is: a line without them is of no use, and no secret stands there.
+// True for names of objects, which locate a message: a line without them is useless, and they are not secrets.
 bool is_name_of_a_thing(std::string_view key, std::string_view value) {
   constexpr std::array keys = std::to_array<std::string_view>({"name", "zone", "region", "sub_zone", "node", "service",
                                                                "cluster", "cluster_name", "client", "mesh", "namespace",
@@ -81,7 +81,7 @@ std::size_t indent_of(std::string_view line) {
   return indent;
 }
 
-// The first scalar of a line of block style, if it is a key, and what it is the key of if that is in the same line.
+// The first scalar of a line in block style, if it is a key, with its value if that is in the same line.
 struct BlockMember {
   std::string_view key;
   std::string_view value;
@@ -96,8 +96,8 @@ BlockMember member_of(std::string_view line) {
   return {text_at(line, key->at), value && !value->is_key ? text_at(line, value->at) : std::string_view()};
 }
 
-// True if the keys around a value of this line, in lines above, mean that it is a secret: the list that it is an item
-// of, `data` of a Secret, or the header or parameter whose name stands above it.
+// True if keys in the lines above mark a value of this line as secret: the key of its list, `data` of a Secret, or the
+// name of its header or parameter.
 bool is_secret_by_lines_above(std::string_view above, std::string_view line) {
   above.remove_prefix(above.size() - std::min(above.size(), most_above));
   std::size_t indent = indent_of(line);
@@ -198,8 +198,8 @@ ScalarReader::Scalar ScalarReader::quoted() {
   return scalar;
 }
 
-// Within brackets of this line every one of `,[]{}` ends a text. Outside of them the line may go on with what another
-// one opened, or be a text that has some: `clients[shop].rate=1,2`.
+// True if this character ends a plain scalar. Within brackets that this line opened, each of `,[]{}` does. Outside of
+// them the brackets may belong to a line above, or to the text itself: `clients[shop].rate=1,2`.
 bool ScalarReader::ends_flow(std::size_t position, int& brackets) const {
   const char c = at(position);
   if (!open_.empty() || !is_flow(c)) {

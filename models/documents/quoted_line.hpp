@@ -1,6 +1,6 @@
-// A line of a file as a message quotes it: its keys and structure, the value that the message is about, short numbers,
-// and names of things (`name`, `zone`, `kind`). Other values are stars: a document may hold secrets anywhere, under
-// names that no list has.
+// Quotes a line of a file in a message: its keys and structure, the value that the message is about, short numbers, and
+// names of objects (`name`, `zone`, `kind`). Other values become stars, because a document may have secrets anywhere,
+// under any name.
 //
 //   QuotedLine line("{ name: cart, hook: abc, healthy: many }", {});
 //   line.part(0, {{34, 38}}, 100);        // "{ name: cart, hook: ***, healthy: many }"
@@ -16,16 +16,16 @@
 
 namespace spillway::documents {
 
-// Scalars of a line of YAML or JSON from left to right. A value that can be copied: where it goes on.
+// Reads the scalars of a YAML or JSON line from left to right. A copy continues at the same position.
 class ScalarReader {
  public:
   struct Scalar {
     Stretch at;     // without quotes
-    Stretch whole;  // with them
+    Stretch whole;  // including quotes
     bool is_key = false;
-    Stretch key = {};           // of a value; empty if none is in this line
+    Stretch key = {};           // for a value: its key; empty if this line has none
     bool in_secret = false;     // inside a member called `data` or `stringData`, or in a list whose key means a secret
-    bool is_structure = false;  // `---`, the `|` and `>` of texts over several lines
+    bool is_structure = false;  // `---`, or the `|` and `>` of multi-line texts
   };
 
   explicit ScalarReader(std::string_view line) : line_(line) {}
@@ -44,13 +44,13 @@ class ScalarReader {
   std::string_view line_;
   std::size_t position_ = 0;
   std::vector<Stretch> open_;  // keys of the objects and lists that are open
-  Stretch key_ = {};           // before the next value
+  Stretch key_ = {};           // key of the next value
   bool had_block_key_ = false;
 };
 
 class QuotedLine {
  public:
-  // `above`: the text of the file before this line.
+  // Prepares a line. `above` is the text of the file before it.
   QuotedLine(std::string_view line, std::string_view above) : line_(line), above_(above), reader_(line) {}
 
   [[nodiscard]] std::string_view line() const noexcept { return line_; }
@@ -61,14 +61,14 @@ class QuotedLine {
     bool with_value = true;
   };
 
-  // The line from a byte on, as many characters as it has there, up to `longest` bytes. O(longest) for calls with
-  // growing `from`.
+  // Returns the line from byte `from` on, up to `longest` bytes, with stars in place of hidden characters. O(longest)
+  // for calls with increasing `from`.
   [[nodiscard]] std::string part(std::size_t from, const About& about, std::size_t longest);
 
  private:
   std::string_view line_;
   std::string_view above_;
-  ScalarReader reader_;  // behind `ahead_`
+  ScalarReader reader_;  // has already returned `ahead_`
   std::optional<ScalarReader::Scalar> ahead_ = {};
   std::size_t read_to_ = 0;
 };

@@ -15,8 +15,8 @@
 namespace spillway::documents {
 namespace {
 
-constexpr std::size_t widest_line = 120;  // columns of a source line that are shown
-constexpr std::size_t before_caret = 60;  // of them before the caret, if the line is cut
+constexpr std::size_t widest_line = 120;  // limit of the shown columns of a source line
+constexpr std::size_t before_caret = 60;  // shown columns before the caret if the line is cut
 constexpr std::size_t longest_file_line = 4096;
 
 class Palette {
@@ -35,12 +35,12 @@ class Palette {
   bool color_;
 };
 
-// The lines of a file, looked up in one pass for diagnostics that are sorted by position.
+// Finds lines of a file. Linear in all, for diagnostics that are sorted by position.
 class LineFinder {
  public:
   explicit LineFinder(const Sources& sources) : sources_(sources) {}
 
-  // The line without its end; nothing where it may not be shown.
+  // Returns the line without its end; empty if it must not be shown.
   std::string_view find(Span where) {
     if (where.file >= sources_.size() || sources_[where.file].shown != Shown::lines) {
       return {};
@@ -68,7 +68,7 @@ class LineFinder {
     return line;
   }
 
-  // The line that was found last.
+  // Returns the line found last.
   QuotedLine& quoted() { return *quoted_; }
 
  private:
@@ -95,7 +95,7 @@ std::size_t bytes_of(std::string_view text, std::size_t characters) {
   return std::min(bytes, text.size());
 }
 
-// The part of a line around [column, column + length) and where the caret stands under it.
+// The shown part of a line around [column, column + length), and the position of the caret below it.
 struct Excerpt {
   std::string text;
   std::size_t indent = 0;
@@ -104,10 +104,10 @@ struct Excerpt {
 
 Excerpt excerpt_of(QuotedLine& quoted, const Diagnostic& diagnostic) {
   const Span where = diagnostic.where;
-  // An unknown key, or one that is written twice: whatever it says.
+  // A message about an unknown or repeated key hides the key's value.
   const bool with_value = diagnostic.code != "SP020" && diagnostic.code != "SP010";
   const std::string_view whole = quoted.line();
-  // Skip whole characters up to shortly before the place: a line may be as long as the file.
+  // Skips whole characters up to shortly before the location: a line may be as long as the file.
   std::size_t column = where.column - 1;
   std::size_t skipped = 0;
   std::string_view line = whole;
@@ -147,7 +147,7 @@ Excerpt excerpt_of(QuotedLine& quoted, const Diagnostic& diagnostic) {
   return excerpt;
 }
 
-// The words of a message, which may quote a value.
+// Returns the words of a message, which may quote a value.
 std::string said(const std::string& words) {
   return printable(without_secrets(words));
 }

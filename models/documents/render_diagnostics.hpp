@@ -1,4 +1,4 @@
-// Diagnostics for people, in the manner of rustc, and for programs, as JSON.
+// Renders diagnostics for people, in the style of rustc, and for programs, as JSON.
 //
 //   error[SP104]: unknown zone `zone-4`
 //     --> failover.yaml:20:27
@@ -19,16 +19,16 @@ namespace spillway::documents {
 
 struct RenderOptions {
   bool color = false;      // ANSI colours
-  std::size_t most = 100;  // so many diagnostics are shown; a last line counts the others
+  std::size_t most = 100;  // limit of the diagnostics shown; a last line counts the rest
 };
 
-// In the order given, an empty line after each. Long source lines are cut around the place, and whatever could drive a
-// terminal (control characters, directions of writing) is shown as an escape such as \x1b or \u{202e}.
+// Renders diagnostics in the given order, each followed by an empty line. Cuts long source lines around the location.
+// Shows characters that could control a terminal as escapes such as \x1b or \u{202e}.
 [[nodiscard]] std::string render_diagnostics(const Diagnostics& diagnostics, const Sources& sources,
                                              const RenderOptions& options = {});
 
-// An array of {"severity", "code", "message", "file", "line", "column", "length", "label", "notes", "helps"}, pretty,
-// with a line end.
+// Returns an array of {"severity", "code", "message", "file", "line", "column", "length", "label", "notes", "helps"},
+// indented, with a final newline.
 [[nodiscard]] std::string diagnostics_json(const Diagnostics& diagnostics, const Sources& sources);
 
 }  // namespace spillway::documents

@@ -8,7 +8,7 @@
 namespace spillway::documents {
 namespace {
 
-// As long as a line of a PEM file, or a hash in hexadecimal digits.
+// The shortest run of letters and digits that is hidden: a line of a PEM file, or a hash in hexadecimal.
 constexpr std::size_t opaque_run = 64;
 
 bool is_word(char c) {
@@ -26,7 +26,7 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
-// "tlsKey", "tls.key" and "TLS_KEY" are the words "tls" and "key".
+// Splits a name into lower-case words: "tlsKey", "tls.key" and "TLS_KEY" are "tls" and "key".
 std::vector<std::string> words_of(std::string_view name) {
   std::vector<std::string> words;
   bool begins = true;
@@ -62,7 +62,7 @@ class Masker {
     hide_credentials();
     hide_parameters();
     hide_pem();
-    constexpr std::size_t digits_of_a_key = 5;  // paths of files have less
+    constexpr std::size_t digits_of_a_key = 5;  // paths of files have fewer
     hide_opaque_runs(digits_of_a_key);
     hide_user_info();
     hide_tokens();
@@ -85,7 +85,7 @@ class Masker {
     return text_.substr(begin, end - begin);
   }
 
-  // Without its quotes; empty for objects and lists.
+  // Returns the value after a colon, without quotes; empty for objects and lists.
   [[nodiscard]] Stretch value_behind(std::size_t colon) const {
     std::size_t begin = colon + 1;
     while (at(begin) == ' ') {
@@ -126,7 +126,7 @@ class Masker {
     }
   }
 
-  // Keys under which headers, parameters and matchers have what their name is of.
+  // True for keys of headers, parameters and matchers that contain the value belonging to a `name`.
   static bool holds_value(std::string_view key) {
     constexpr std::array keys =
         std::to_array<std::string_view>({"value", "raw_value", "rawValue", "exact", "prefix", "suffix", "contains",
@@ -190,7 +190,7 @@ class Masker {
     }
   }
 
-  // Passwords of URLs: `https://name:PASSWORD@host`.
+  // Hides passwords in URLs: `https://name:PASSWORD@host`.
   void hide_user_info() {
     constexpr std::string_view scheme_end = "://";
     for (std::size_t found = text_.find(scheme_end); found != std::string_view::npos;
@@ -204,11 +204,11 @@ class Masker {
     }
   }
 
-  // Tokens that begin as no other word does: JSON Web Tokens, those of clouds, forges and chats.
+  // Hides tokens that are recognized by how they begin: JSON Web Tokens, tokens of clouds, code hosts and chats.
   void hide_tokens() {
     struct Kind {
       std::string_view begins;
-      std::size_t least;  // characters after that
+      std::size_t least;  // minimum number of characters after `begins`
     };
     constexpr std::array kinds = std::to_array<Kind>(
         {{"eyJ", 10},    {"AKIA", 12}, {"ASIA", 12},    {"ghp_", 8},           {"gho_", 8},     {"ghu_", 8},
@@ -231,7 +231,7 @@ class Masker {
     }
   }
 
-  // Addresses that are secrets themselves: whoever knows one may write to a channel.
+  // Hides URLs that are secrets themselves: anyone who knows one may post to a channel.
   void hide_hooks() {
     for (const std::string_view place :
          {"hooks.slack.com/", "/api/webhooks/", ".webhook.office.com/", "hooks.zapier.com/", "/webhook/", "/webhooks/",
@@ -249,14 +249,14 @@ class Masker {
 
   std::string_view text_;
   std::vector<bool> hidden_;
-  bool named_secret_ = false;  // the last name that was seen is one of a secret
+  bool named_secret_ = false;  // the last name seen is that of a secret
 };
 
-// False for nearly all messages, in one pass: nothing in the text can be what Masker::by_look hides.
+// A fast test in one pass: false if Masker::by_look would hide nothing. False for nearly all messages.
 bool may_have_secret(std::string_view text) {
-  constexpr std::size_t shortest = 12;  // of tokens
+  constexpr std::size_t shortest = 12;  // shortest token
   std::size_t run = 0;
-  bool is_odd = false;  // the run has what words of a language do not
+  bool is_odd = false;  // the run has characters that natural language does not have
   for (const char letter : text) {
     const auto byte = static_cast<unsigned char>(letter);
     if (letter == '=' || letter == '/' || letter == '@') {
@@ -292,7 +292,7 @@ bool may_be_secret(std::string_view name) {
   }
   constexpr std::array words =
       std::to_array<std::string_view>({"pass", "pwd", "pw", "pin", "otp", "salt", "sig", "jwt", "pem", "psk", "dsn"});
-  // Words before `key` or `keys` that say what the key is for.
+  // Words before `key` or `keys` that mark a secret key.
   constexpr std::array purposes = std::to_array<std::string_view>(
       {"tls",        "ssl",     "auth", "license", "licence", "signing", "sign",   "encryption",
        "decryption", "encrypt", "ssh",  "gpg",     "access",  "account", "master", "shared",
@@ -329,7 +329,7 @@ std::string without_secrets(std::string_view text) {
 std::string starred(std::string_view text, const std::vector<bool>& hidden) {
   std::string result;
   for (std::size_t at = 0; at < text.size(); ++at) {
-    const bool continues = (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;  // within a character of UTF-8
+    const bool continues = (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;  // within a UTF-8 character
     if (!hidden[at]) {
       result += text[at];
     } else if (!continues) {

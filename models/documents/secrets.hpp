@@ -1,4 +1,4 @@
-// Parts of documents that no output may quote: values under names for keys, tokens, passwords.
+// Hides the parts of documents that no output may quote: values of names such as key, token, password.
 //
 //   may_be_secret("X-Api-Key")                             // true
 //   masked(R"({"token": "abc", "path": "/a?key=1"})")      // {"token": "***", "path": "/a?key=1"}
@@ -15,7 +15,7 @@ namespace spillway::documents {
 // any case; names that count tokens are excluded ("max_tokens").
 [[nodiscard]] bool may_be_secret(std::string_view name);
 
-// A path without its query, where a parameter of it may be secret.
+// Returns a path, without its query if a parameter of it may be secret.
 [[nodiscard]] std::string without_secret_query(const std::string& path);
 
 // A part of a text, in bytes.
@@ -24,20 +24,20 @@ struct Stretch {
   std::size_t end = 0;
 };
 
-// A piece of JSON or YAML, such as a line, with stars for the characters of values that may be secret: those under such
-// names, those of headers and matchers with such names, and what looks like a secret. As many characters as before.
-// Linear but for such names whose values do not end.
+// Replaces values that may be secret in a piece of JSON or YAML, such as a line, by stars: values of names that mean a
+// secret, of headers and matchers with such names, and texts that look like a secret. The number of characters is
+// unchanged. Linear, except for such names whose values do not end.
 [[nodiscard]] std::string masked(std::string_view text);
 
-// The bytes that masked() hides.
+// Returns, by byte, true if masked() hides it.
 [[nodiscard]] std::vector<bool> secret_bytes(std::string_view text);
 
-// Hides only what looks like a secret, whatever its name: credentials behind `Bearer` and `Basic`, passwords in URLs,
-// tokens (JWT, of clouds, of forges), parameters of queries, keys and certificates, and long runs of letters and
-// digits. For texts of messages.
+// Hides only texts that look like a secret, whatever their name: credentials after `Bearer` and `Basic`, passwords in
+// URLs, tokens (JWT, of clouds, of code hosts), query parameters, keys and certificates, and long runs of letters and
+// digits. For the texts of messages.
 [[nodiscard]] std::string without_secrets(std::string_view text);
 
-// The text with a star for each hidden character.
+// Returns the text with a star for each hidden character.
 [[nodiscard]] std::string starred(std::string_view text, const std::vector<bool>& hidden);
 
 }  // namespace spillway::documents

@@ -1,4 +1,4 @@
-// The text that a scenario was read from, and places in it.
+// Source files that were read, and locations in them.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace spillway {
 
-// A stretch of one source file. Lines and columns count from 1, columns and length in characters (not bytes).
+// A part of one source file. Lines and columns count from 1; columns and length are in characters (not bytes).
 struct Span {
   std::uint32_t file = 0;  // position in Sources
   std::uint32_t line = 1;
@@ -18,7 +18,7 @@ struct Span {
   friend bool operator==(const Span&, const Span&) = default;
 };
 
-// The parts of a file that messages may show: its lines, only the messages about them, or only codes and places.
+// The parts of a file that messages may show: its lines; the messages without the lines; or only codes and locations.
 enum class Shown : std::uint8_t { lines, messages, codes };
 
 struct SourceFile {
@@ -27,7 +27,7 @@ struct SourceFile {
   Shown shown = Shown::lines;
 };
 
-// Every file that was read in one go; a Span's `file` points into it.
+// All files of one parse. A Span's `file` is an index into it.
 using Sources = std::vector<SourceFile>;
 
 }  // namespace spillway

@@ -16,7 +16,7 @@ struct Range {
   char32_t last;
 };
 
-// East Asian Wide and Fullwidth, and emoji, as Unicode 15 has them, joined to blocks.
+// East Asian Wide and Fullwidth characters, and emoji, from Unicode 15, merged to blocks.
 constexpr std::array<Range, 14> wide_ranges = {{{0x1100, 0x115F},
                                                 {0x231A, 0x231B},
                                                 {0x2E80, 0x303E},
@@ -32,7 +32,7 @@ constexpr std::array<Range, 14> wide_ranges = {{{0x1100, 0x115F},
                                                 {0x1F300, 0x1FAFF},
                                                 {0x20000, 0x3FFFD}}};
 
-// Combining marks and variation selectors: they stand on the character before.
+// Combining marks and variation selectors, which are drawn on the character before them.
 constexpr std::array<Range, 6> zero_width_ranges = {
     {{0x0300, 0x036F}, {0x0483, 0x0489}, {0x1AB0, 0x1AFF}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}}};
 
@@ -42,8 +42,7 @@ bool within(const std::array<Range, size>& ranges, char32_t character) {
                      [&](const Range& range) { return character >= range.first && character <= range.last; });
 }
 
-// Control characters, those that turn the direction of writing, and those that cannot be seen: what a name must not do
-// to a terminal or a reader.
+// Characters that may harm a terminal or mislead a reader: control characters, direction marks, invisible characters.
 constexpr std::array<Range, 16> unprintable_ranges = {
     {{0x00, 0x1F},
      {0x7F, 0x9F},
@@ -56,7 +55,7 @@ constexpr std::array<Range, 16> unprintable_ranges = {
      {0x2028, 0x202E},
      {0x2060, 0x206F},
      {0x3164, 0x3164},
-     {0xFDD0, 0xFDEF},  // no characters; nor are the last two of a plane
+     {0xFDD0, 0xFDEF},  // noncharacters, as are the last two of each plane
      {0xFEFF, 0xFEFF},
      {0xFFA0, 0xFFA0},
      {0xFFF0, 0xFFFB},
@@ -70,8 +69,8 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// True if GitHub's runner would execute the text at `at` as a command: `::stop-commands::x` at the start of a line,
-// which any word may become when a table folds, and `##[group]` anywhere. IPv6 addresses such as `::ffff:10.0.0.1` are
+// True if GitHub's runner would execute the text at `at` as a command: `::stop-commands::x` at the start of a line (any
+// word may become that when a table is folded), or `##[group]` anywhere. IPv6 addresses such as `::ffff:10.0.0.1` are
 // no commands.
 bool begins_command(std::string_view text, std::size_t at) {
   if (text.substr(at, 3) == "##[") {
@@ -102,7 +101,7 @@ Glyph glyph_of(std::string_view character) {
   return {std::string(character), within(zero_width_ranges, c) ? 0U : within(wide_ranges, c) ? 2U : 1U};
 }
 
-// True for nearly all texts.
+// A fast test: true if every character can be printed as it is. True for nearly all texts.
 bool is_plain(std::string_view text) {
   return std::all_of(text.begin(), text.end(),
                      [](char byte) { return byte >= ' ' && byte <= '~' && byte != ':' && byte != '#'; });
@@ -119,7 +118,7 @@ std::vector<Glyph> glyphs_of(std::string_view text) {
       text.remove_prefix(1);
       continue;
     }
-    // Diagnostics of bad UTF-8 show their line too.
+    // Handles invalid UTF-8 too, because its diagnostic shows the line.
     std::size_t length = std::min(documents::bytes_of_character(text.front()), text.size());
     if (documents::find_invalid_utf8(text.substr(0, length))) {
       glyphs.push_back({fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front())), 4});

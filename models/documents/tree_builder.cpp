@@ -8,7 +8,7 @@
 namespace spillway::documents {
 namespace {
 
-constexpr std::size_t most_duplicates = 100;  // as many as are printed
+constexpr std::size_t most_duplicates = 100;  // only this many are printed
 
 }  // namespace
 
@@ -62,7 +62,7 @@ bool TreeBuilder::key(std::string key, Span span) {
       return false;
     }
   }
-  // A block mapping starts where its first key does: show all of the key.
+  // A block mapping starts at its first key. Its span is then the whole key.
   if (Span& start = object.node.span; start.line == span.line && start.column == span.column) {
     start.length = span.length;
   }

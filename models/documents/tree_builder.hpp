@@ -1,5 +1,5 @@
-// Builds the tree from the events of either syntax, and enforces what both have in common: depth, number of values,
-// unique keys.
+// Builds the tree from the events of either parser, and enforces their common rules: depth, number of values, unique
+// keys.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace spillway::documents {
 
-// Every call answers whether reading may go on: false after a problem that makes the rest pointless.
+// Each function returns true if parsing may continue, false after a fatal problem.
 class TreeBuilder {
  public:
   explicit TreeBuilder(Diagnostics& problems) : problems_(problems) {}
@@ -24,10 +24,10 @@ class TreeBuilder {
 
   // True if the innermost open value is an object that waits for a key.
   [[nodiscard]] bool wants_key() const noexcept;
-  // Where the key stands whose value comes next; null if none waits.
+  // Returns the location of the key that waits for its value; null if none does.
   [[nodiscard]] const Span* pending_key() const noexcept;
   [[nodiscard]] std::size_t depth() const noexcept { return open_.size(); }
-  // The value that was completed last; valid until the next call.
+  // Returns the value completed last; valid until the next call.
   [[nodiscard]] const Node* last_completed() const noexcept { return last_; }
   [[nodiscard]] Node take_root() { return std::move(root_); }
 
@@ -51,7 +51,7 @@ class TreeBuilder {
   std::size_t duplicates_ = 0;
 };
 
-// The number of values in a tree, itself included.
+// Returns the number of values in a tree, including its root.
 [[nodiscard]] std::size_t count_values(const Node& node);
 
 }  // namespace spillway::documents

@@ -9,7 +9,7 @@ unsigned byte_at(std::string_view text, std::size_t at) {
   return static_cast<unsigned char>(text[at]);
 }
 
-// The length of the well-formed character at `at`, 0 if there is none (Unicode table 3-7).
+// Returns the length of the well-formed character at `at`; 0 if there is none (Unicode table 3-7).
 std::size_t well_formed_length(std::string_view text, std::size_t at) {
   const unsigned lead = byte_at(text, at);
   if (lead < 0x80) {

@@ -1,4 +1,4 @@
-// The little of UTF-8 that places and messages need.
+// The UTF-8 functions that locations and messages need.
 #pragma once
 
 #include <cstddef>
@@ -7,17 +7,17 @@
 
 namespace spillway::documents {
 
-// The offset of the first byte that is not well-formed UTF-8 (surrogates, overlong forms and anything past U+10FFFF
-// included); nothing if all is well.
+// Returns the offset of the first byte that is not well-formed UTF-8; surrogates, overlong forms and code points above
+// U+10FFFF are not. nullopt if all bytes are well-formed.
 [[nodiscard]] std::optional<std::size_t> find_invalid_utf8(std::string_view text) noexcept;
 
-// Characters in well-formed UTF-8.
+// Returns the number of characters. Precondition: well-formed UTF-8.
 [[nodiscard]] std::size_t count_characters(std::string_view text) noexcept;
 
-// Bytes of the character that starts with `lead`.
+// Returns the number of bytes of the character that begins with `lead`.
 [[nodiscard]] std::size_t bytes_of_character(char lead) noexcept;
 
-// The code point of the character at the start of a well-formed, non-empty text.
+// Returns the code point of the first character. Precondition: the text is well-formed and not empty.
 [[nodiscard]] char32_t first_character(std::string_view text) noexcept;
 
 }  // namespace spillway::documents

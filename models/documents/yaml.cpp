@@ -20,7 +20,7 @@
 namespace spillway::documents {
 namespace {
 
-// Reads a text in place: std::istringstream would copy it.
+// A stream buffer that reads a text in place; std::istringstream would copy it.
 class TextBuffer final : public std::streambuf {
  public:
   explicit TextBuffer(std::string_view text) {
@@ -29,7 +29,7 @@ class TextBuffer final : public std::streambuf {
   }
 };
 
-// Returns the bytes of the texts of a node. The rest of a copy is counted by its values.
+// Returns the total bytes of a node's texts. Its other memory is limited by the number of values.
 std::size_t bytes_of(const Node& node) {
   std::size_t sum = node.text.size();
   for (const Node& item : node.items) {
@@ -41,7 +41,7 @@ std::size_t bytes_of(const Node& node) {
   return sum;
 }
 
-// Thrown out of the handler, through the parser, to its caller below: the problem has been told.
+// Thrown from the handler through yaml-cpp's parser. The problem has already been reported.
 struct Refused {};
 
 class YamlHandler final : public YAML::EventHandler {
@@ -62,7 +62,7 @@ class YamlHandler final : public YAML::EventHandler {
   void OnDocumentEnd() override {}
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    // At some mistakes within brackets yaml-cpp makes values of nothing for ever.
+    // After some mistakes within brackets, yaml-cpp emits empty values without end.
     constexpr int most_at_one_place = 1'000;
     nothings_here_ = mark.pos == last_nothing_ ? nothings_here_ + 1 : 0;
     last_nothing_ = mark.pos;
@@ -107,7 +107,7 @@ class YamlHandler final : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     const std::size_t begin = skip_properties(offset(mark));
-    // yaml-cpp takes the end of a file that ends in a newline for the missing quote.
+    // If a file ends in a newline, yaml-cpp takes its end for the missing quote.
     if (is_quote(begin) && !end_of_quoted(begin)) {
       refuse(error("SP007", lines_.span(begin, begin + 1), "not YAML", "this quote is never closed"));
     }
@@ -170,7 +170,7 @@ class YamlHandler final : public YAML::EventHandler {
     refuse(error("SP007", lines_.span(mistake.begin, mistake.end), "not YAML", "{}", {mistake.label})
                .help("{}", {mistake.help}));
   }
-  // yaml-cpp reports a bracket that is never closed as the start of a key.
+  // yaml-cpp reports a bracket that is never closed as the start of a key. Never returns.
   [[noreturn]] void refuse_bracket_as_key(std::size_t begin, Span span) {
     long long open = 0;
     std::size_t at = begin;
@@ -210,7 +210,7 @@ class YamlHandler final : public YAML::EventHandler {
   [[nodiscard]] std::size_t offset(const YAML::Mark& mark) const {
     return mark.pos < 0 ? text_.size() : std::min(static_cast<std::size_t>(mark.pos), text_.size());
   }
-  // A mark stands at the anchor or tag in front of a value, if there is one.
+  // Returns the position after an anchor or tag at `at`, where yaml-cpp's mark then is.
   [[nodiscard]] std::size_t skip_properties(std::size_t at) const {
     while (at < text_.size() && (text_[at] == '&' || text_[at] == '!')) {
       const std::size_t end = std::min(text_.find_first_of(" \t\r\n", at), text_.size());
@@ -224,7 +224,7 @@ class YamlHandler final : public YAML::EventHandler {
   [[nodiscard]] bool is_quote(std::size_t at) const {
     return at < text_.size() && (text_[at] == '"' || text_[at] == '\'');
   }
-  // Past the quote that closes the one at `begin`; none: nothing closes it.
+  // Returns the position after the quote that closes the one at `begin`; nullopt if none does.
   [[nodiscard]] std::optional<std::size_t> end_of_quoted(std::size_t begin) const {
     const char quote = text_[begin];
     for (std::size_t at = begin + 1; at < text_.size(); ++at) {
@@ -270,9 +270,9 @@ class YamlHandler final : public YAML::EventHandler {
   int nothings_here_ = 0;
 };
 
-// yaml-cpp's scanner queues every token up to the end of an open bracket before its parser sees the first, so a file of
-// brackets alone would fill the memory long before the depth is counted. Quotes and comments are not looked at: no file
-// worth reading has this many brackets open in its texts.
+// Finds a place with too many open brackets. yaml-cpp's scanner queues every token up to the end of an open bracket
+// before its parser sees the first, so a file of only brackets would exhaust the memory before the depth is checked.
+// Quotes and comments are not skipped: no real file has this many brackets in texts.
 std::optional<std::size_t> find_bracket_bomb(std::string_view text) {
   constexpr long long most_open = 10'000;
   long long open = 0;
@@ -290,7 +290,8 @@ std::optional<std::size_t> find_bracket_bomb(std::string_view text) {
   return std::nullopt;
 }
 
-// Finds a text with too many values: no value takes more than two of these, so this many are over the limit of values.
+// Finds a text with too many values. Each value has at most two of these separators, so more than twice the limit means
+// too many values.
 std::optional<std::size_t> find_value_bomb(std::string_view text) {
   constexpr std::size_t most = 2 * max_values;
   std::size_t seen = 0;

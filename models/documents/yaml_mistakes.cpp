@@ -10,7 +10,7 @@ namespace spillway::documents {
 namespace {
 
 struct Line {
-  std::size_t begin = 0;  // of its first character that is no space
+  std::size_t begin = 0;  // of its first character that is not a blank
   std::size_t end = 0;
   std::size_t indent = 0;
   [[nodiscard]] std::string_view of(std::string_view text) const { return text.substr(begin, end - begin); }
@@ -27,7 +27,7 @@ Line line_around(std::string_view text, std::size_t at) {
   return line;
 }
 
-// The line above with something in it that is no comment.
+// Returns the nearest line above that is neither empty nor a comment; nullopt if there is none.
 std::optional<Line> line_above(std::string_view text, const Line& below) {
   std::size_t start = below.begin - below.indent;
   while (start > 0) {
@@ -40,15 +40,15 @@ std::optional<Line> line_above(std::string_view text, const Line& below) {
   return std::nullopt;
 }
 
-// Columns, from 1, at which the objects and lists begin that a line could go on with: those of the lines above it, each
-// less than the one before.
+// Returns the columns, from 1, at which a line may begin to continue an enclosing object or list: those of the lines
+// above it, in descending order.
 std::vector<std::size_t> open_columns(std::string_view text, const Line& line) {
   std::vector<std::size_t> columns;
   std::size_t outermost = text.size() + 1;
   for (auto above = line_above(text, line); above && outermost > 1; above = line_above(text, *above)) {
     std::size_t content = above->indent + 1;
     std::vector<std::size_t> here{content};
-    // The text after a dash is an object of its own.
+    // The text after a dash starts an object within the item.
     for (std::string_view rest = above->of(text); rest.starts_with("- "); rest.remove_prefix(2)) {
       here.push_back(content += 2);
     }
@@ -92,7 +92,8 @@ YamlMistake bad_indentation(std::string_view text, std::size_t at) {
       "keys of one object, and items of one list, begin in the same column" + (columns.empty() ? "" : "; " + columns)};
 }
 
-// The innermost bracket that is open at `at`; quotes and comments are passed over.
+// Returns the position of the innermost bracket open at `at`; quotes and comments are skipped. nullopt if there is
+// none.
 std::optional<std::size_t> open_bracket(std::string_view text, std::size_t at) {
   std::vector<std::size_t> open;
   char quote = '\0';
@@ -122,7 +123,7 @@ YamlMistake unfinished_bracket(std::string_view text, std::size_t at, bool map) 
     return {*bracket, *bracket + 1, "this bracket is never closed",
             "a `" + closing + "` is missing, or a comma between two values"};
   }
-  // The word in front of where reading stopped is the first that is too much.
+  // The last word before the end of parsing is the first unexpected one.
   const std::size_t last = at == 0 ? std::string_view::npos : text.find_last_not_of(" :", at - 1);
   const std::size_t space = last == std::string_view::npos ? last : text.find_last_of(" \n,[{", last);
   const std::size_t begin = space == std::string_view::npos ? at : space + 1;
@@ -130,7 +131,8 @@ YamlMistake unfinished_bracket(std::string_view text, std::size_t at, bool map) 
           "a comma between two values, a `" + closing + "`, or quotes around a text with `: ` in it"};
 }
 
-// `key value`, `key:value` and `key = value` are texts, which go on in the next line until its colon is met.
+// Explains a colon in an unexpected place. `key value`, `key:value` and `key = value` are texts; YAML continues them in
+// the next line until its colon.
 YamlMistake misplaced_colon(std::string_view text, std::size_t at) {
   const Line line = line_around(text, at);
   const auto above = line_above(text, line);

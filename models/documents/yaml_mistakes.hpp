@@ -1,5 +1,5 @@
-// Advice on texts that are not YAML: yaml-cpp only says where it stopped and what its
-// grammar wanted next ("end of map not found").
+// Explains texts that are not YAML. yaml-cpp reports only where it stopped and what its grammar expected ("end of map
+// not found").
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct YamlMistake {
   std::string help;  // may be empty
 };
 
-// `message`: yaml-cpp's; `at`: the offset of its mark. Linear in what stands before the mark.
+// Explains a mistake. `message` is yaml-cpp's, `at` the offset of its mark. Linear in the text before the mark.
 [[nodiscard]] YamlMistake explain_yaml_mistake(std::string_view text, std::size_t at, std::string_view message);
 
 }  // namespace spillway::documents

@@ -62,7 +62,7 @@ class SparseCounts {
  private:
   struct Slot {
     std::uint32_t host = 0;
-    std::uint32_t count = 0;  // 0: the slot is free
+    std::uint32_t count = 0;  // 0 if the slot is free
   };
 
   [[nodiscard]] std::size_t home(std::uint32_t host) const noexcept {

@@ -1,4 +1,4 @@
-// One Envoy cluster as far as it decides where requests go (envoy.config.cluster.v3.Cluster), without its endpoints.
+// An Envoy cluster without its endpoints (envoy.config.cluster.v3.Cluster): the settings that affect where requests go.
 #pragma once
 
 #include <chrono>
@@ -20,13 +20,13 @@ struct Cluster {
   policies::Config lb_policy;  // a variant over all policies' configurations; default: round robin
   config::CommonLbConfig common_lb_config;
   std::optional<config::OutlierDetection> outlier_detection;
-  std::optional<config::ErrorStatuses> error_statuses = {};  // none: those from 500 on
+  std::optional<config::ErrorStatuses> error_statuses = {};  // nullopt means 500 and above
   std::vector<config::HealthCheck> health_checks = {};
   config::CircuitBreakers circuit_breakers = {};
   bool http2 = false;  // one connection carries any number of requests, so that limits of connections limit none
   bool ignore_health_on_host_removal = false;  // else a host that passes its checks stays until it fails them
 
-  // HttpProtocolOptions.common_http_protocol_options.max_stream_duration: of one attempt; 0: without limit.
+  // HttpProtocolOptions.common_http_protocol_options.max_stream_duration, for each attempt; 0 means no limit.
   std::chrono::nanoseconds max_stream_duration{0};
 
   // A cluster of type ORIGINAL_DST: requests name their hosts, and lb_policy is unused.

@@ -109,7 +109,7 @@ class Part {
         [&](const auto& config) {
           using Policy = typename policies::PolicyOf<std::decay_t<decltype(config)>>::type;
           if constexpr (policies::IsListPolicy<Policy>) {
-            // Under load, hosts that are alike have equal shares, whatever is in flight.
+            // Under load, equal hosts have equal shares, whatever is in flight.
             if (!reads_requests<Policy>() || !requests_.circumstances.loaded) {
               rows_.assume(Policy::basis(!requests_.active_requests.empty()));
             }

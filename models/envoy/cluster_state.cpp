@@ -70,7 +70,7 @@ void update_zone_routing(ClusterState& state, const ClusterState* previous, cons
   state.zone_routing = zone_routing(state.upstream_zones, state.local_zones, state.zone_settings, state.profile);
 }
 
-// Returns the plan, as far as it is known before any draw. Source: envoy-before-pick.md 7.
+// Returns the part of the plan that no draw changes. Source: envoy-before-pick.md 7.
 PickPlan make_plan(const ClusterState& state, Priority priority, Availability availability) {
   using List = HostSources::List;
   using Step = PickPlan::Step;

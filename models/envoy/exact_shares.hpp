@@ -83,7 +83,7 @@ struct Circumstances {
   bool slow_start = false;    // a host may be in slow start
   bool load_reports = false;  // hosts report loads, whose values are unknown
   // By host, numbered as in RequestContext::active_requests. If requests are in flight, hosts with equal numbers are
-  // alike in everything that the in-flight counts depend on. Empty if no two hosts are alike.
+  // equal in everything that affects their in-flight counts. Empty if all hosts differ.
   std::span<const std::uint32_t> alike = {};
   // By host, numbered as `alike`: the factor by which slow start scales the host's weight at the time of the pick
   // (SlowStartClock). Round robin and least request then have shares by these weights, as schedules have in the long

@@ -32,7 +32,7 @@ namespace spillway::envoy {
 [[nodiscard]] std::vector<double> normalized_weights(std::span<const std::uint32_t> host_weights);
 
 struct LocalityHostWeights {
-  std::uint32_t weight = 0;  // of the locality; 0: it is left out
+  std::uint32_t weight = 0;  // of the locality; localities with 0 are left out
   std::vector<std::uint32_t> host_weights;
 };
 

@@ -106,7 +106,7 @@ struct HostSet {
   HostList all;
   HostList healthy;
   HostList degraded;
-  HostList excluded;  // overlaps the others; only leaves denominators
+  HostList excluded;  // also in the other lists; does not count in denominators
 
   std::uint32_t overprovisioning_factor = 140;  // percent
   bool weighted_priority_health = false;

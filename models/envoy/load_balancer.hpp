@@ -46,7 +46,7 @@ struct SourceChoice {
   std::uint64_t priority_draw = 0;
   PriorityChoice choice;
   Availability availability = Availability::healthy;  // `all` in panic
-  std::optional<SourceIndex> source;                  // nullopt: the pick fails here; it also fails for an empty list
+  std::optional<SourceIndex> source;                  // nullopt if the pick fails; it also fails if the list is empty
 };
 
 // Statistics of a subset balancer, with Envoy's names.

@@ -1,5 +1,5 @@
-// The bodies of LoadBalancer: include this where a balancer is updated or picks, and load_balancer.hpp where one is
-// held.
+// The bodies of LoadBalancer's member templates. Include this in sources that update a balancer or pick, and
+// load_balancer.hpp in headers that have one as a member.
 //
 // Source: docs/behaviour/envoy-host-pick.md 5, 10.6, 12, 13.1; Envoy's thread_aware_lb_impl.cc, subset_lb.cc,
 // override_host/load_balancer.cc.
@@ -171,7 +171,7 @@ std::optional<Pick> LoadBalancer::attempt(Draw& draw, const RequestContext& cont
         if constexpr (policies::IsListPolicy<Policy>) {
           return policy.pick(*std::get_if<typename Policy::Config>(&state.lb_policy), input, draw);
         } else {
-          return {};  // such policies have gone other ways
+          return {};  // policies without lists have returned above
         }
       },
       *policy_);

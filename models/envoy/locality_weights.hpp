@@ -21,7 +21,7 @@ enum class Availability : std::uint8_t;  // availability.hpp
 struct HostSet;                          // host_set.hpp
 
 struct LocalityCounts {
-  std::uint32_t weight = 0;    // 0: not set
+  std::uint32_t weight = 0;    // 0 if not set
   std::uint64_t hosts = 0;     // all hosts
   std::uint64_t excluded = 0;  // left out of the denominator
   std::uint64_t eligible = 0;  // healthy hosts, or degraded ones for the schedule of degraded picks

@@ -15,7 +15,7 @@ struct ClusterState;  // cluster_state.hpp
 [[nodiscard]] std::chrono::nanoseconds slow_start_window(const ClusterState& state);
 [[nodiscard]] std::chrono::nanoseconds slow_start_window(const policies::Config& policy);
 
-// True if some host is healthy in `after` but not in `before`. Precondition: both are states of one cluster. Linear.
+// True if some host is healthy in `after` but not in `before`. Precondition: both are states of one cluster. O(hosts).
 [[nodiscard]] bool gains_healthy_host(const ClusterState& before, const ClusterState& after);
 
 }  // namespace spillway::envoy

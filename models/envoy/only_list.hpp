@@ -1,5 +1,5 @@
-// The single list that all picks of a plain cluster use, if its policy picks the better of two hosts. The hosts that a
-// pick compares follow from its draws, before it is made.
+// The single list from which all picks of a plain cluster come, if its policy picks the better of two hosts. The hosts
+// to compare can then be computed from the draws before the pick is made.
 //
 //   const OnlyList list = only_list_of(state.sources.hosts(plan.list), choice.priority, plan.availability);
 //   const DrawnHost host = list.host_at(list.by_hosts(draw()));
@@ -19,7 +19,7 @@
 namespace spillway::envoy {
 
 struct DrawnHost {
-  const config::HostIndex* place = nullptr;  // in its list; null if `host` is known without the list
+  const config::HostIndex* place = nullptr;  // entry in the list; null if `host` was computed without the list
   config::HostIndex host = {};
 
   [[nodiscard]] const config::HostIndex& operator*() const noexcept { return place == nullptr ? host : *place; }

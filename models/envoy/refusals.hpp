@@ -45,7 +45,7 @@ struct ClusterDocument {
 [[nodiscard]] Refusal refusal(const config::ClusterLoadAssignment& assignment, bool hashing);
 
 // The sums of one priority that hash policies check. For several entries of one locality the last weight counts. Host
-// weights are summed over all localities, although the message says otherwise (verified on Envoy 1.40).
+// weights are summed over all localities, although the error message says otherwise (verified on Envoy 1.40).
 struct WeightSums {
   std::uint64_t locality_weights = 0;
   std::uint64_t host_weights = 0;

@@ -27,14 +27,14 @@ struct ProxyContext;  // cluster_state.hpp
 struct SubsetState {
   struct Part {
     std::uint64_t id = 0;
-    std::shared_ptr<const ClusterState> state;  // null: of a single-host subset
+    std::shared_ptr<const ClusterState> state;  // null for single-host subsets
   };
 
   policies::subset::Selectors selectors;
   policies::subset::Directory directory;
   std::vector<Part> subsets;           // by SubsetIndex
-  std::optional<Part> any;             // all hosts; where a fallback or the panic mode may need it
-  std::optional<Part> default_subset;  // likewise
+  std::optional<Part> any;             // all hosts; set if a fallback or the panic mode may use it
+  std::optional<Part> default_subset;  // set if a fallback may use it
 
   // Envoy's counters lb_subsets_created and lb_subsets_removed along the chain; subsets.size() is lb_subsets_active.
   std::uint64_t created = 0;

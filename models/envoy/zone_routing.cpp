@@ -141,7 +141,7 @@ ZoneSide count_zones(const HostSet& set, std::span<const Host> hosts) {
 
 ZoneSettings zone_settings(const config::ZoneAwareLbConfig& config, const config::Runtime& runtime) {
   ZoneSettings settings;
-  // A typed policy may say less than 0, which Envoy's conversion to an unsigned integer makes a huge number.
+  // A typed policy may have a value below 0, which Envoy's conversion to an unsigned integer turns into a huge number.
   const std::uint64_t enabled =
       config.routing_enabled < config::Percent{0.0} ? 100 : percent_to_integer(config.routing_enabled);
   settings.routing_enabled = std::min<std::uint64_t>(100, runtime.zone_routing_enabled.value_or(enabled));

@@ -4,8 +4,7 @@
 //   at(now + checks.first_delay(0, draw), ...);                     // then send the check, and its timeout after that
 //   CheckStep step = checks.finish(0, classify(http, answer), now); // or the timeout's failure
 //   if (step.transition == Transition::changed) { ... checks.flags() ... }
-//   at(now + checks.next_delay(0, step, traffic, draw), ...);       // after the result, so responses stretch the
-//   period
+//   at(now + checks.next_delay(0, step, traffic, draw), ...);       // after the result: slow responses delay it
 //
 // A wrong answer fails the host at once; network failures, timeouts and retriable statuses count up to
 // unhealthy_threshold. The first success of all makes a host healthy at once; after a failure, healthy_threshold
@@ -14,7 +13,7 @@
 // Several checks: each has its own flags, and the host has every flag that any check has, once every check has brought
 // its first result. (Envoy 1.40 and newer; older releases accept one check.)
 //
-// Sessions have no clock; the caller passes times. Source: docs/behaviour/envoy-host-pick.md 18; Envoy's
+// Nothing here reads a clock; the caller passes times. Source: docs/behaviour/envoy-host-pick.md 18; Envoy's
 // health_checker_base_impl.cc and multi_health_checker.cc.
 #pragma once
 

@@ -45,7 +45,7 @@ enum class ServingStatus : std::uint8_t { unknown, serving, not_serving, service
 
 struct GrpcAnswer {
   std::uint32_t grpc_status = 0;
-  std::optional<ServingStatus> serving_status = ServingStatus::serving;  // nullopt: no response message
+  std::optional<ServingStatus> serving_status = ServingStatus::serving;  // nullopt if there is no response message
   bool reset_or_goaway = false;
 };
 [[nodiscard]] CheckResult classify(const GrpcAnswer& answer) noexcept;

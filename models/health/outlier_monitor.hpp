@@ -24,7 +24,7 @@ enum class OutlierResult : std::uint8_t {
   local_origin_timeout,
   local_origin_connect_failed,
   local_origin_connect_success,        // a connection whose request will be judged separately
-  local_origin_connect_success_final,  // a connection without any further result
+  local_origin_connect_success_final,  // a connection with no other result
 };
 
 // The failure runs that one report completed, in the order in which they must be decided.

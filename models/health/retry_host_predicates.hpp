@@ -23,7 +23,7 @@ namespace spillway::health {
 
 class RetryHostPredicates {
  public:
-  // `predicates` must outlive this.
+  // Lifetime: `predicates` must outlive this object.
   explicit RetryHostPredicates(std::span<const config::RetryHostPredicate> predicates) : predicates_(predicates) {}
 
   // Records an attempted host. Hosts are identified by index: a host that left and returned under another index is new.

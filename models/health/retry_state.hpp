@@ -86,7 +86,7 @@ class RetryState {
   // runtime's upstream.use_retry, checked last as in Envoy.
   [[nodiscard]] RetryStatus decide(RetryDecision wanted, CircuitBreaker& breaker, bool enabled = true) noexcept;
 
-  // Ends the request and returns what it holds of the breaker.
+  // Ends the request and returns the breaker resources that it holds.
   void finish(CircuitBreaker& breaker) noexcept;
 
   template <class Draw>

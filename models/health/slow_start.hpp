@@ -54,7 +54,7 @@ class SlowStart {
  public:
   explicit SlowStart(std::chrono::nanoseconds created) noexcept : latest_(created) {}
 
-  // Updates the hosts of all priorities, by HostIndex. Linear.
+  // Updates the hosts of all priorities, by HostIndex. O(hosts).
   void refresh(const config::SlowStartConfig& config, std::span<const SlowStartHost> hosts, const HostTimes& times);
 
   // True if some host may be within its window, so that schedules are needed even for equal weights. That is so if the

@@ -81,8 +81,8 @@ struct WantedLabel {
   std::string value;
 };
 
-// Returns the wanted labels: `label=value` wants that value, any other entry the proxy's value. Each label has one
-// value, wherever it is written.
+// Returns the wanted labels. An entry `label=value` wants that value, any other entry the proxy's value. If a label
+// occurs several times, all occurrences want the same value.
 std::vector<WantedLabel> wanted_labels(const std::vector<std::string>& entries, const Labels& proxy) {
   Labels overridden;
   std::vector<WantedLabel> wanted;

@@ -21,11 +21,11 @@ namespace spillway::istio {
 // True for up to 63 letters and digits, with - allowed between them.
 [[nodiscard]] bool is_dns_label(std::string_view text);
 
-// True for DNS labels between dots, of which the last is not a number. With `wildcards` the first label may begin with
-// *.
+// True for DNS labels separated by dots, if the last one is not a number. With `wildcards`, the first label may begin
+// with *.
 [[nodiscard]] bool is_domain(std::string_view text, bool wildcards);
 
-// True for valid Kubernetes labels: a key may have a domain before a slash.
+// True for valid keys and values of Kubernetes labels. A key may begin with a domain and a slash.
 [[nodiscard]] bool is_label_key(std::string_view key);
 [[nodiscard]] bool is_label_value(std::string_view value);
 

@@ -20,7 +20,7 @@ const Object* named(const std::vector<Object>& objects, const std::string& name)
   return found == objects.end() ? nullptr : &*found;
 }
 
-// Replaces the labels that the proxy reports by those of its pod, if the registry has the pod.
+// Replaces the labels that the proxy reports by its pod's labels, if the registry contains the pod.
 void take_pod(Proxy& proxy, const Documents& documents) {
   for (const KubernetesCluster& cluster : documents.clusters) {
     for (const Pod& pod : cluster.pods) {

@@ -21,7 +21,7 @@ namespace spillway::istio {
 
 class ProxyClasses {
  public:
-  // The properties of a proxy that documents may depend on: namespace, locality, network, cluster, node, whether it is
+  // The properties of a proxy that affect its configuration: namespace, locality, network, cluster, node, whether it is
   // a gateway, labels.
   using Key = std::tuple<std::string, std::string, std::string, std::string, std::string, std::string, std::string,
                          bool, Labels>;

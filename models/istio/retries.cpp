@@ -34,7 +34,7 @@ std::string_view trimmed(std::string_view text) {
                                          : text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-// Moves numbers into the list of codes and keeps the rest joined.
+// Moves the status codes in retry_on to the policy's list of codes. The other conditions stay, joined by commas.
 void read_retry_on(std::string_view text, RetryPolicy& policy) {
   policy.retry_on.clear();
   while (!text.empty()) {

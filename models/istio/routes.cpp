@@ -226,7 +226,7 @@ Route default_route(const RouteRequest& request) {
   return route;
 }
 
-// Returns the first TCP route that concerns the port, else the service itself.
+// Returns the first TCP route for the port; without one, the service itself.
 TcpProxy tcp_proxy(const VirtualService* virtual_service, const RouteRequest& request) {
   const auto hashes_source = [](const ConsistentHash* hash) {
     return hash != nullptr && hash->useSourceIp.value_or(false);
@@ -259,7 +259,8 @@ TcpProxy tcp_proxy(const VirtualService* virtual_service, const RouteRequest& re
 const VirtualService* virtual_service_for(const Documents& documents, const Proxy& proxy, const std::string& hostname,
                                           std::uint32_t port) {
   const Sidecar* const sidecar = sidecar_of(documents, proxy);
-  // Exact hosts first, then by length, then private ones before exported ones before public ones, then by age.
+  // Sorts exact hosts before wildcards, longer hosts before shorter ones, then by visibility (private, exported,
+  // public), then by age.
   using Rank = std::tuple<bool, std::size_t, int>;
   const VirtualService* best = nullptr;
   Rank best_rank;

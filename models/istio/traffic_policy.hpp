@@ -1,7 +1,7 @@
 // Derives the policy of one cluster from a rule: port level settings, the mesh's defaults, a subset's own blocks.
 //
-//   TrafficPolicy policy = policy_of(rule, 80, "v1");   // what priorities and weights follow
-//   cluster_policy(rule, 80, "v1", mesh, switches);     // what the cluster's fields follow: with the mesh's defaults
+//   TrafficPolicy policy = policy_of(rule, 80, "v1");   // for priorities and weights
+//   cluster_policy(rule, 80, "v1", mesh, switches);     // for the cluster's fields: with the mesh's defaults
 //
 // Source: docs/behaviour/istio.md 4; istiod's pilot/pkg/networking/util/util.go (GetPortLevelTrafficPolicy,
 // MergeSubsetTrafficPolicy), pilot/pkg/model/destination_rule.go (MergeTrafficPolicy).

@@ -16,7 +16,7 @@
 // page     for people, from top to bottom: titles, paragraphs, lists, sheets. Texts are not escaped; each format
 //          escapes them.
 // records  for line tools: one sheet with one row per item, with names and numbers as in JSON.
-// json     its JSON. Its keys are a promise (scenarios/schema/results.json), so they are not derived from sheets.
+// json     its JSON. Its keys are stable (scenarios/schema/results.json), so they are not derived from sheets.
 //
 // A format is one file here and a line in formats.cpp: a function from a document to text. A class with one member,
 // `draw`, draws the page part by part, so that a long report is never in memory as a whole.
@@ -66,7 +66,7 @@ struct PagePart {
 
 class Page {
  public:
-  // Creates a page of `width` columns per line; 0: unlimited.
+  // Creates a page of `width` columns per line; 0 means unlimited.
   Page(Medium medium, int width) : medium_(medium), width_(width) {}
   virtual ~Page() = default;
   Page(const Page&) = delete;

@@ -1,4 +1,4 @@
-// Writes the report's own JSON, whose keys are a promise and not derived.
+// Writes the report's own JSON. Its keys are stable (output.md), so it is not derived from sheets.
 #include "reports/document/document.hpp"
 
 namespace spillway::reports {

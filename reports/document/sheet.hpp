@@ -23,7 +23,7 @@ struct SheetField {
   std::string name;
   bool number = false;   // right-aligned
   bool verdict = false;  // has the tone of its text
-  int gap = -1;          // columns before it; -1: the sheet's gap
+  int gap = -1;          // columns before it; -1 means the sheet's gap
   bool spans = false;    // its name spans the nameless fields to its right
   int least = 0;         // minimum width in columns
 };

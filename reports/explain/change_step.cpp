@@ -37,7 +37,7 @@ constexpr std::uint32_t without_limit = std::numeric_limits<std::uint32_t>::max(
 struct Candidate {
   Fact fact = {};
   Trials::Change apply = {};
-  std::string unless_it_helps = {};  // printed if the change does not help; empty: nothing
+  std::string unless_it_helps = {};  // printed if the change does not help; may be empty
 };
 
 // Returns the least percentage that allows this many hosts to be ejected.

@@ -21,10 +21,10 @@
 
 namespace spillway::reports::explain {
 
-// One line of a step about `subject` (empty: the whole step): a formula with its value, and words.
+// A line of a step: a formula with its value, and words; about `subject`, or the whole step if that is empty.
 struct Fact {
   std::string subject = {};
-  std::string formula = {};          // "min(100, trunc(140 * 6 / 10))"; empty: only words
+  std::string formula = {};          // "min(100, trunc(140 * 6 / 10))"; empty if there are only words
   std::optional<double> value = {};  // set if there is a formula
   std::string note = {};             // printed after it
   std::string where = {};            // "failover.yaml:33": the line of the file that sets it
@@ -70,14 +70,14 @@ template <class Chosen>
 struct Why {
   std::string target;                 // as given: "zone-2"
   std::string kind;                   // "zone", "priority" or "endpoint"
-  std::optional<double> share = 0.0;  // current; nullopt: no exact one
+  std::optional<double> share = 0.0;  // current share; nullopt if not exact
   std::vector<Fact> because = {};
   struct Turn {
     std::string input = {};                  // "healthy hosts of P0"
     std::string now = {};                    // its value: "6 of 10"; empty for a rule that is removed or added
     std::string turns_at = {};               // the nearest value that changes the answer: "10 of 10"; empty if none
     std::optional<double> share_there = {};  // of the target at that value
-    std::string just_before = {};            // the value before it, from the current one: "9 of 10"; empty: the current
+    std::string just_before = {};            // the last value before the change: "9 of 10"; empty for the current one
     std::optional<double> share_before = {};
     std::string note = {};
     std::string where = {};

@@ -39,7 +39,7 @@ void add_tables(Page& page, const Explanation& explanation);
 // Endpoints of one cluster, priority, list, zone and path, with their joint share.
 struct ShareLine {
   std::string place;            // "P1 zone-2, degraded"
-  std::optional<double> share;  // nullopt: no exact one
+  std::optional<double> share;  // nullopt if not exact
   std::string endpoints;        // "10 endpoints via ingress-zone-2, 4 % each"
 };
 [[nodiscard]] std::vector<ShareLine> share_lines(const Explanation& explanation);

@@ -30,7 +30,7 @@ bool near(double left, double right) {
 // Hosts that get the same share for the same weight.
 struct Alike {
   double share = 0.0;
-  double weight = 0.0;  // 0: unknown
+  double weight = 0.0;  // 0 if unknown
   std::vector<std::string> hosts = {};
 };
 

@@ -106,7 +106,7 @@ std::set<std::size_t> rules_of_target(const Variation& variation, config::Servic
   return rules;
 }
 
-// Moves every host of a failover rule to the group of its zone; hosts without a group leave the endpoint set.
+// Moves each host of a failover rule to the new group of its zone. Hosts without a group leave the endpoint set.
 void place_anew(Scenario& scenario, config::ServiceIndex view, const std::vector<kuma::FailoverGroup>& groups,
                 std::chrono::nanoseconds at) {
   scenario::Service& service = scenario.services[view.value];

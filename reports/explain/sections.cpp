@@ -44,7 +44,7 @@ std::string path_text(const std::vector<config::Field>& path) {
   return printable(text);
 }
 
-// A balancer that requests passed, with its own steps.
+// The use of one balancer by the requests, with its own steps.
 struct Use {
   const ClusterState* state = nullptr;
   std::uint32_t child = 0;  // of an aggregate cluster
@@ -167,7 +167,7 @@ class SectionWriter {
 
   [[nodiscard]] std::uint64_t threshold() const { return state_.panic_threshold; }
 
-  // Returns the outer balancer's name for this one.
+  // Returns the name that the outer balancer has for this one.
   [[nodiscard]] std::string title() const {
     if (use_.outer == nullptr) {
       return of_.title;
@@ -283,7 +283,7 @@ class SectionWriter {
     return words("asks for " + asked, fmt::format("no such subset; the cluster's fallback is {}", fallback));
   }
 
-  // Returns the criteria that are tried, each once, in their order.
+  // Returns the criteria in the order in which they are tried, each once.
   [[nodiscard]] Step subset_step() const {
     Step step{.name = "subset", .sources = {source::host_pick("12"), "Envoy subset_lb.cc"}};
     for (const TracedStep& traced : use_.own) {

@@ -20,7 +20,7 @@ struct FlowToExplain {
   const Sources& sources;
   run::FlowIndex flow;
   const std::vector<run::Traffic::TracedPart>& traced;  // from envoy::exact_shares
-  double requests = 1.0;                                // fraction of the explained client's requests that come here
+  double requests = 1.0;                                // fraction of the explained client's requests in this flow
   std::uint32_t depth = 0;
   std::string title;
 };

@@ -1,10 +1,10 @@
 // Simulates what one proxy has detected by itself at a time of a run, and its requests in flight, for explanations.
 //
-//   const SimulatedProxy played = simulate_proxy(scenario, {.client = client, .instance = 3, .at = 50s});
-//   Explanation explanation = explain(played.scenario, sources, question);
-//   add_simulated(scenario, reading.diagnostics, reading.sources, played, question, explanation);
+//   const SimulatedProxy simulated = simulate_proxy(scenario, {.client = client, .instance = 3, .at = 50s});
+//   Explanation explanation = explain(simulated.scenario, sources, question);
+//   add_simulated(scenario, reading.diagnostics, reading.sources, simulated, question, explanation);
 //
-// Simulates the scenario once. In `played.scenario`, EDS reports hosts that the proxy has ejected, or whose checks
+// Simulates the scenario once. In `simulated.scenario`, EDS reports hosts that the proxy has ejected, or whose checks
 // fail, as unhealthy at that time and to that client only. So every step counts them as unhealthy.
 #pragma once
 
@@ -47,7 +47,7 @@ struct SimulatedProxy {
 
 [[nodiscard]] SimulatedProxy simulate_proxy(const scenario::Scenario& scenario, const SimulatedQuestion& question);
 
-// True if the client's proxies detect the behaviour of the service's hosts by themselves, so that only a run can tell.
+// True if the client's proxies detect the behaviour of the service's hosts by themselves, so that a run is needed.
 [[nodiscard]] bool finds_out(const scenario::Scenario& scenario, const SimulatedQuestion& question);
 
 // Adds what the proxy has detected as the first step. At the end it adds the requests in flight, failures, the gain of

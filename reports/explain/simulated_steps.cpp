@@ -60,7 +60,7 @@ std::uint32_t in_flight(const Balancer& balancer, const envoy::HostShare& share)
   return balancer.active_requests[first + share.host.value];
 }
 
-// Returns the fractions of the next picks by the hosts' number of requests in flight, at current counts.
+// Returns the hosts' numbers of requests in flight, and the exact fractions of the next picks at these numbers.
 Step in_flight_step(const scenario::Scenario& scenario, const std::vector<const Balancer*>& balancers) {
   Step step{.name = "in flight", .sources = {source::host_pick("7"), "Envoy least_request_lb.cc"}};
   for (const Balancer* const balancer : balancers) {

@@ -20,8 +20,8 @@
 namespace spillway::reports::explain {
 namespace {
 
-// Adds zones of the localities in an Istio view's load assignment. A network gateway may represent a locality. Envoy
-// keeps one of equal gateways, so the localities of the others are empty.
+// Adds the zones of localities in an Istio view's load assignment. A network gateway may represent a locality. Of equal
+// gateways Envoy keeps one, so the localities of the rest are empty.
 void add_assigned_zones(const scenario::Scenario& scenario, config::ServiceIndex view, std::vector<bool>& reached) {
   const scenario::Service& service = scenario.services[view.value];
   if (!service.as_view || !service.as_view->istio_trail) {

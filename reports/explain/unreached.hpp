@@ -19,8 +19,8 @@ namespace spillway::reports::explain {
 struct Unreached {
   std::string zone = {};
   std::string verdict = "gets nothing";  // or "is reached by no rule"
-  std::string reason = {};               // empty: the verdict has it
-  std::optional<Span> where = {};        // what a route says
+  std::string reason = {};               // empty if the verdict contains it
+  std::optional<Span> where = {};        // location of the rule, if any
 };
 
 // Returns "zone-2 gets nothing: MeshTCPRoute r sends all requests to backend{kuma.io/zone=zone-1}".

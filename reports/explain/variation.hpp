@@ -1,9 +1,9 @@
-// The state of one client at one time in which inputs can be changed, and the recomputed share of a target.
+// A client's state at one time, with inputs that can be changed, and the resulting share of a target.
 //
 //   Variation variation(scenario, question, target);
 //   variation.share();                                    // now
 //   for (const Input& input : inputs_of(variation, ...)) {
-//     variation.turn(input);                              // where it turns, if anywhere
+//     variation.turns(input);                             // the values at which the share starts or stops
 //   }
 #pragma once
 

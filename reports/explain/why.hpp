@@ -1,9 +1,9 @@
-// The reverse question: why does a zone, a priority or an endpoint get any traffic, or none, and which input would
-// change this?
+// Answers the reverse question: why does a zone, a priority or an endpoint get traffic or none, and which changed input
+// would change this?
 //
-// Inputs are changed one at a time in a copy of the scenario, and the shares are recomputed with the functions of a
-// run. So every reported number was computed, not inferred. Values are found by binary search outwards from the current
-// one. The results for a value and its predecessor hold even if the answer changes several times.
+// Changes one input at a time in a copy of the scenario, and recomputes the shares with the functions of a run. So
+// every reported number was computed, not inferred. Finds values by binary search outwards from the current one. The
+// results for the found value and the one before it are correct even if the answer changes several times.
 #pragma once
 
 #include <optional>

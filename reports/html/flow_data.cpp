@@ -23,7 +23,7 @@ double flow_seconds(run::Nanoseconds time) {
   return std::chrono::duration<double>(time).count();
 }
 
-// Returns the row of the epoch with this number, from rows with one entry per epoch; null in mode exact.
+// Returns the epoch's row from a list with one row per epoch; null if there are none (mode exact).
 template <class Row>
 const Row* row_of(const std::vector<Row>& rows, std::size_t epoch) {
   return epoch < rows.size() ? &rows[epoch] : nullptr;
@@ -47,7 +47,7 @@ Data latency_data(const run::Latency* row) {
 
 using EpochKey = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t>;
 
-// Returns epochs in which some requests have an unknown target: mode exact without a closed form.
+// Returns the epochs in which the targets of some requests are unknown: in mode exact without a closed form.
 std::set<EpochKey> unknown_epochs(const run::Results& results) {
   std::set<EpochKey> unknown;
   std::set<EpochKey> reported;

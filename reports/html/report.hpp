@@ -1,4 +1,4 @@
-// The report that people attach to a ticket: one HTML file, described in docs/report.md.
+// The HTML report, one file to attach to a ticket. Described in docs/report.md.
 //
 //   std::string html = run_page({report, reading.sources, &latency}, {"0.1.0", "spillway run failover.yaml"});
 //
@@ -94,7 +94,7 @@ struct SweepInput {
   const sweep::PointTable& points;
   std::string title;  // the scenario's, or the file's name
   std::string text;   // the terminal output, for readers without JavaScript
-  // The initial selection: names of keys and of a figure. Empty: the first key for `x`, no key for `by`.
+  // The initial selection: names of keys and of a figure. If empty, `x` is the first key, and `by` is no key.
   std::string x = {};
   std::string y = "failed";
   std::string by = {};

@@ -45,7 +45,7 @@ Data colors_of_health() {
   return colors;
 }
 
-// Returns the colors; after these they repeat.
+// Returns the colors of priorities; they repeat after these.
 Data colors_of_priorities() {
   constexpr std::uint32_t different = 14;
   Data colors = Data::array();

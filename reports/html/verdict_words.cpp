@@ -22,7 +22,7 @@ namespace {
 
 constexpr double nearly_nothing = 1e-9;
 
-// The failures of a run, one sentence each; empty if there are none.
+// The sentences about failures of a run; empty if there are none.
 class Troubles {
  public:
   explicit Troubles(const Report& report) : scenario_(report.scenario), results_(report.results) {
@@ -81,7 +81,7 @@ class Troubles {
     }
   }
 
-  // Adds requests without a host. In mode exact none are sent, so the shares tell how many would fail.
+  // Adds requests without a host. Mode exact sends none, so their number follows from the shares.
   void add_no_host() {
     if (results_.mode != scenario::Mode::exact) {
       return;
@@ -111,9 +111,9 @@ class Troubles {
     }
   }
 
-  // Adds what rows of a run in mode exact do not show: endpoints that do not respond, and loads that are averaged away.
-  // If requests were simulated, adds only an overload, preferably one at the end: requests that wait until then have
-  // not failed.
+  // Adds what the rows of mode exact do not show: endpoints that do not respond, and loads above the averages of a row.
+  // If requests were simulated, adds only an overload, preferably one at the end, because requests that wait until then
+  // have not failed.
   void add_worst_moments() {
     const bool exact = results_.mode == scenario::Mode::exact;
     const WorstMoments worst = worst_moments(scenario_);

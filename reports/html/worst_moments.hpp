@@ -1,5 +1,5 @@
-// Finds the worst times of a run from exact shares, between consecutive changes of a scenario. It covers what longer
-// rows average away, and what mode exact does not simulate, such as endpoints that do not respond.
+// Finds the worst times of a run by exact shares, in each period between changes of a scenario: loads that longer rows
+// average away, and failures that mode exact does not simulate, such as endpoints that do not respond.
 #pragma once
 
 #include <chrono>
@@ -32,8 +32,8 @@ struct WorstMoments {
   bool may_fail = false;                         // endpoints fail where shares have no closed form
   std::optional<Overload> overload = {};         // the highest
   std::optional<Overload> overload_at_end = {};  // the highest when the scenario ends
-  std::size_t moments = 0;
-  std::size_t looked_at = 0;  // of them, evenly spaced, if all would take too long
+  std::size_t moments = 0;                       // number of periods
+  std::size_t looked_at = 0;  // number of periods evaluated, evenly spread; fewer than all if that would take too long
 };
 
 // Returns the worst times. Closed loops have no load here, since it depends on responses. Times at which shares have no

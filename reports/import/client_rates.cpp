@@ -74,7 +74,7 @@ struct CountedCluster {
   std::vector<std::string> counters = {};  // the cluster itself, or the clusters below an aggregate
 };
 
-// The clients of one proxy that lead to counted clusters.
+// The clients of one proxy whose requests reach counted clusters.
 struct CountedWays {
   std::vector<CountedCluster> clusters = {};
   std::vector<std::size_t> asked = {};             // positions of clients
@@ -226,7 +226,7 @@ class EdsAnnouncement {
         return is_at_least(ways.clusters[part.cluster]);
       });
     }
-    if (input_->phases.of.empty()) {  // else they are rates of few clients, or of none
+    if (input_->phases.of.empty()) {  // phases have few requests each, too few for findings
       find_shared(ways);
       find_resets(ways, counted);
       find_misfits(proxy, ways, counted, fitted.sent);

@@ -2,7 +2,7 @@
 // (rate_fit.hpp).
 //
 //   RatesOfClients rates = rates_of(input, {{0, &world}});
-//   rates.of.front().rate;   // none: nothing was counted of its clusters
+//   rates.of.front().rate;   // nullopt if its clusters have no counts
 //
 // An aggregate cluster without a count of its own has the sum of the clusters below it, if nothing else routes to
 // these. Counts without requests that `drop_overloads` dropped are those of the requests that passed.

@@ -26,7 +26,7 @@ struct Proxy {
   // Scenarios of requests to one cluster each, or of one described request by its route (read_envoy_documents.hpp), for
   // the scenario's first client. Described requests become routes.
   std::vector<const scenario::Scenario*> clusters = {};
-  std::uint32_t concurrency = 0;  // workers; 0: unknown
+  std::uint32_t concurrency = 0;  // number of workers; 0 if unknown
 };
 
 struct Input {
@@ -35,10 +35,10 @@ struct Input {
   std::set<std::string> at_least = {};                 // clusters whose counters were reset: a lower bound
   std::set<std::string> after_drops = {};              // clusters whose rates exclude drop_overloads
   observed::RatePhases phases = {};                    // instead of them, if each count has a time
-  std::optional<double> rate = {};                     // of the other clusters
+  std::optional<double> rate = {};                     // of clusters without an entry in `rates`
   std::optional<std::chrono::nanoseconds> apart = {};  // the length of the count
   std::map<std::string, std::string> traces = {};      // by cluster: the file with the arrival times of its requests
-  std::vector<std::string> left_out = {};              // missing from the scenario, with the reason
+  std::vector<std::string> left_out = {};              // parts missing from the scenario, with the reason
   std::string source = {};                             // named in the first comment
   bool simulates = false;                              // mode requests instead of exact
 };

@@ -16,7 +16,7 @@
 
 namespace spillway::reports::importing {
 
-// A counted cluster that a route leads to.
+// A counted cluster that gets requests of a route.
 struct RoutePart {
   std::size_t cluster = 0;
   double part = 1.0;  // fraction of the route's requests, above 0

@@ -48,9 +48,9 @@ class RequestTexts {
   struct Asked {
     std::size_t proxy = 0;
     const scenario::Scenario* world = nullptr;
-    documents::Node route = {};  // null: the cluster is called directly
+    documents::Node route = {};  // null if the cluster is requested directly
     envoy::routes::RouteMatch match = {};
-    std::size_t mark = 0;  // value of x-listener; 0: no header
+    std::size_t mark = 0;  // value of x-listener; 0 if there is no such header
   };
 
   void add(std::size_t proxy, const scenario::Scenario& world);

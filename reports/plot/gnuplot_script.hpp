@@ -1,7 +1,7 @@
 // Builds a script for gnuplot 5.4 panel by panel, on a canvas of pixels.
 //
 //   GnuplotScript script({.width = 960, .height = 300}, Image::svg);
-//   script.text({480, 20}, "two zones", {.align = Align::center});
+//   script.text({480, 20}, "two zones", {.align = TextAlign::center});
 //   const std::string data = script.data({{0, 10, 0, 0.7}, {0, 10, 0.7, 1}});
 //   script.panel({.left = 60, .top = 40, .right = 900, .bottom = 260});
 //   script.plot({data + " using 1:2 with lines"});

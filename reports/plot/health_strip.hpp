@@ -1,7 +1,7 @@
 // A strip below a stack of shares: one row per group with the health that EDS reported, panic, and ejections.
 //
-//   HealthStrip strip(scenario, grouped, table, Rows::of_table);
-//   strip.height();                        // 0: there is nothing to say
+//   HealthStrip strip(scenario, grouped, table, Rows::epochs);
+//   strip.height();                        // 0 if the strip is empty
 //   strip.draw(panels, frame);
 #pragma once
 

@@ -35,7 +35,7 @@ std::string shade(int level) {
   if (part <= half) {
     return tint(sky_blue, 1.0 - part / half);
   }
-  // From sky blue over blue to two thirds of its darkness.
+  // Mixes sky blue with blue darkened to 35 %.
   const double dark = (part - half) / half;
   const auto mixed = [&](std::size_t at) {
     const auto value = [&](std::string_view color) {

@@ -15,7 +15,7 @@
 
 namespace spillway::reports::plot {
 
-// Returns "#RRGGBB". After seven colors come their tints, then both again.
+// Returns "#RRGGBB". The first seven priorities have colors of their own, the next seven their tints; then both repeat.
 [[nodiscard]] std::string priority_color(config::Priority priority);
 
 // Returns the color of the zone at this position in the scenario's list.

@@ -1,5 +1,5 @@
-// A picture before it is drawn: the input of Graphviz or gnuplot. Pure functions of results make it, without knowledge
-// of the programs.
+// A picture before it is drawn: the input of Graphviz or gnuplot. It is derived from results by pure functions, which
+// do not depend on these programs.
 #pragma once
 
 #include <cstdint>

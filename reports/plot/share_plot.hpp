@@ -8,8 +8,8 @@
 // Requests without a host are hatched. There is one color per zone if `by` contains zones and there are several,
 // otherwise one per priority.
 //
-// Rows over time are short, a hundred or more. Then the stack shows their counts, the exact shares are steps over it,
-// and lines also mark events of proxies (Results::logged_events).
+// Rows over time are short; there are a hundred or more. Their stack shows counts, exact shares are steps drawn over
+// it, and lines also mark events of proxies (Results::logged_events).
 #pragma once
 
 #include <cstdint>

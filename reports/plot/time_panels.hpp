@@ -23,8 +23,8 @@ class TimePanels {
              const std::vector<std::string>& names, const std::vector<Mark>& further = {});
 
   [[nodiscard]] GnuplotScript& script() { return script_; }
-  // x_of() returns the position of a time, in pixels from the left. clear_middle() returns where a text in this period
-  // meets no line of a mark, if possible.
+  // x_of() returns the position of a time, in pixels from the left. clear_middle() returns a position for a text within
+  // this period that avoids the lines of marks, if possible.
   [[nodiscard]] double clear_middle(double begin_s, double end_s) const;
   [[nodiscard]] double x_of(double time_s) const { return left_ + (right_ - left_) * time_s / end_s_; }
 
@@ -42,7 +42,7 @@ class TimePanels {
 
   // A line of the legend to the right of a panel, from its top. Only as many lines as fit are drawn.
   struct LegendLine {
-    std::string color;  // empty: no box
+    std::string color;  // no box if empty
     std::string style;  // of the box: "solid", "pattern 4"
     std::string text;
     int dash = 0;  // above 0: a line of gnuplot's dash type instead of a box

@@ -23,7 +23,7 @@ namespace spillway::reports::plot {
 namespace {
 
 constexpr const char* font = "DejaVu Sans";
-constexpr int ranks_between = 2;  // of a client and its endpoints, for spreading the arrows
+constexpr int ranks_between = 2;  // Graphviz ranks between a client and its endpoints, so that the arrows spread
 
 // Writes one picture.
 class Drawing {

@@ -30,7 +30,7 @@ enum class Detail { endpoint, node, zone };
 struct TopologyView {
   std::optional<config::ClientEntryIndex> client = {};  // only this client's arrows
   std::optional<run::Nanoseconds> at = {};              // only this time
-  std::optional<Detail> detail = {};                    // nullopt: the finest with at most nine boxes
+  std::optional<Detail> detail = {};                    // nullopt means the finest with at most nine boxes
 };
 
 // Returns graphs for Graphviz' dot: one for each period in which no drawn client begins a new epoch, or the one that

@@ -30,7 +30,7 @@ struct SubsetStructure {
   struct Subset {
     HostNames hosts;
     bool single_host = false;
-    std::size_t duplicates = 0;  // hosts left out because the subset already had one
+    std::size_t duplicates = 0;  // number of hosts left out because the subset already had one
   };
 
   std::string cluster;
@@ -38,7 +38,7 @@ struct SubsetStructure {
   envoy::policies::subset::SubsetOutline outline;
   std::vector<Subset> subsets;              // by SubsetIndex
   HostNames all;                            // the hosts of ANY_ENDPOINT
-  std::optional<HostNames> default_subset;  // nullopt: no policy needs one
+  std::optional<HostNames> default_subset;  // nullopt if no policy needs it
 };
 
 // Returns the clusters whose policy is the subset balancer, in the order of the file. `cluster` selects one.

@@ -1,5 +1,5 @@
-// Formats JSON that is readable and suits line tools: each key of the outermost object is on its own line, and each
-// element of these arrays too.
+// Formats JSON for people and line tools: one line for each key of the outermost object, and for each element of its
+// arrays.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@ namespace spillway::reports {
 // Splits JSON into lines. `compact` is an object without spaces. Ends with a newline.
 [[nodiscard]] std::string json_lines(std::string_view compact);
 
-// Writes such a document piece by piece: its rows are never in memory together.
+// Writes a document in this format piece by piece, so that its rows are never in memory together.
 //
 //   JsonLines lines([&](std::string_view piece) { text += piece; });
 //   lines.add("mode", "\"exact\"");

@@ -20,7 +20,7 @@ namespace spillway::compare {
 
 class AskedThrough {
  public:
-  // The input must outlive this object.
+  // Lifetime: the input must outlive this object.
   explicit AskedThrough(const Input& input) : input_(&input) {}
 
   void add(const std::string& aggregate, const std::string& child) { above_[child].push_back(aggregate); }
@@ -28,8 +28,8 @@ class AskedThrough {
   // Returns the requests that clients sent to the cluster itself; nullopt if it is not in /stats of both times.
   [[nodiscard]] std::optional<std::uint64_t> completed(const std::string& cluster) const;
 
-  // Returns an aggregate that leads to the cluster, directly or not, and got requests or may have; empty if there is
-  // none.
+  // Returns an aggregate cluster that contains the cluster, directly or not, and got requests or may have; empty if
+  // there is none.
   [[nodiscard]] std::string aggregate_above(const std::string& cluster) const;
 
   // Returns the reason why hosts below an aggregate count requests of others; empty if there is no known reason.

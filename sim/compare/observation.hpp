@@ -38,9 +38,9 @@ struct Observation {
   std::string cluster;
   std::vector<ObservedHost> hosts = {};  // by address
   bool reset = false;                    // a counter was reset in between
-  bool restarted = false;                // all counters were, if known
+  bool restarted = false;                // all counters were reset, if known
   bool held = false;                     // hosts have weights, localities and health, not only counts
-  bool last_attempts_alone = false;      // as in an access log
+  bool last_attempts_alone = false;      // requests are known by their last host only, as in an access log
   std::uint64_t earlier_attempts = 0;    // of these requests, if the log has their number of attempts
 
   [[nodiscard]] std::uint64_t requests() const noexcept {

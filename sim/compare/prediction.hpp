@@ -1,6 +1,6 @@
 // Predicted shares of a cluster's picks by host, from its configuration and the reported state of its hosts.
 //
-//   Prediction prediction = predict(scenario, {.status = statuses_of(observation, Moment::before)});
+//   Prediction prediction = predict(scenario, {.status = {{"10.0.0.1:80", config::HealthStatus::unhealthy}}});
 //   prediction.hosts.front().share;   // of the picks: all together 1
 //
 // Shares that a run could contradict are not given: hosts of the same cell have only their sum exact. Requests may be

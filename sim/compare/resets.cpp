@@ -72,7 +72,7 @@ std::optional<Reason> hosts_that_came_anew(const Case& one, const Ground& ground
 
 std::optional<Reason> reset_counters(const Case& one, const Ground& ground, const Mixture& base, double threshold) {
   if (!one.observation.reset || one.observation.restarted) {
-    return std::nullopt;  // nothing is missing since a known restart
+    return std::nullopt;  // counts are complete since a known restart
   }
   std::optional<Reason> restarted = restarted_proxy(one, ground, base, threshold);
   std::optional<Reason> came_anew = hosts_that_came_anew(one, ground, base, threshold);

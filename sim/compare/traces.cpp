@@ -10,7 +10,7 @@ namespace spillway::compare {
 
 std::string logged_beyond_counts(const Case& one) {
   if (one.observation.reset) {
-    return "";  // the log may have more than the counts since the reset, at any time
+    return "";  // the log also covers the time before the reset
   }
   std::string text;
   std::size_t hosts = 0;

@@ -119,7 +119,7 @@ Asked Assignments::ask(std::uint32_t service, std::uint32_t kind, std::uint64_t 
   return asked;
 }
 
-// Edits an object. A kind of clients that edits twice in a row changes nothing the second time.
+// Edits an object for a kind of clients. Has no effect if the last edit was by the same kind.
 bool Assignments::edit(SharedObject& object, std::uint32_t kind) {
   if (object.editor == kind) {
     return false;

@@ -26,7 +26,7 @@ std::pair<LatencySummary::Iterator, LatencySummary::Iterator> LatencySummary::wi
   }
   const Nanoseconds first = observations_.front().first;
   const std::int64_t emptied = (at - first) / stream_duration;
-  // The stream that is read was emptied last when the one before it was read for the last time.
+  // The stream that is now read was last emptied when the previous one was last read.
   const Nanoseconds begin = emptied < streams ? first : first + (emptied - streams + 1) * stream_duration;
   return {std::lower_bound(observations_.begin(), end, begin, before), end};
 }

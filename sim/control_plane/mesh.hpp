@@ -30,7 +30,7 @@ class Mesh {
   void apply(scenario::MeshChange::What what);
 
   [[nodiscard]] std::uint64_t version() const noexcept { return hashed_.size(); }
-  // Current numbers: resources that a context is made of (dataplanes among others); services with an instance.
+  // resources() returns the number of resources in a mesh context; services() that of services with an instance.
   [[nodiscard]] std::uint32_t resources() const noexcept { return resources_; }
   [[nodiscard]] std::uint32_t services() const noexcept { return present_; }
 
@@ -57,7 +57,7 @@ class Mesh {
 
  private:
   struct Life {
-    std::uint64_t joined = 0;  // version; 0: not yet
+    std::uint64_t joined = 0;  // version; 0 if it has not joined
     std::uint64_t left = 0;
     [[nodiscard]] bool at(std::uint64_t version) const noexcept {
       return joined != 0 && joined <= version && (left == 0 || left > version);

@@ -63,7 +63,7 @@ void Simulator::simulate(Nanoseconds duration, const std::function<void(Nanoseco
       if (std::min(work_ends, event_is) >= time) {
         break;
       }
-      if (work_ends <= event_is) {  // work before events due at the same time
+      if (work_ends <= event_is) {  // at equal times, work precedes events
         now_ = work_ends;
         take_event_of_work();
         continue;
@@ -173,7 +173,7 @@ void Simulator::end_examination(std::uint32_t proxy) {
   }
   const std::int64_t ticks = ticks_until(examined, now_);
   if (ticks > examined.ticks) {
-    push(now_, LoggedEvent::examination, proxy);  // one was kept
+    push(now_, LoggedEvent::examination, proxy);  // a tick came during the examination
   } else if (examined.version == context_.version) {
     park(proxy);
   } else {
@@ -195,7 +195,7 @@ void Simulator::context_is_made(const Job& job) {
     context_ = job.context;
     wake_parked();
   }
-  // In the order in which they requested it.
+  // Sorts by the order of the requests.
   std::sort(waiting_.begin(), waiting_.end());
   for (const auto& [since, proxy] : std::exchange(waiting_, {})) {
     if (proxies_[proxy].present) {

@@ -47,7 +47,7 @@ class Simulator {
     std::uint64_t version = 0;
     std::uint32_t services = 0;  // in the mesh
   };
-  // A piece of work. Without a proxy it makes a context, or nothing waits for it.
+  // A piece of work: an examination of a proxy, or, without a proxy, a context or work with an unneeded result.
   struct Job {
     std::optional<std::uint32_t> proxy = {};
     bool aside = false;
@@ -61,7 +61,7 @@ class Simulator {
     Nanoseconds at{0};
     std::uint64_t sequence = 0;
     LoggedEvent what = LoggedEvent::examination;
-    std::uint32_t which = 0;  // proxy
+    std::uint32_t which = 0;  // index of the proxy
 
     [[nodiscard]] friend bool operator<(const Event& left, const Event& right) noexcept {
       return std::pair(right.at, right.sequence) < std::pair(left.at, left.sequence);  // the first on top
@@ -69,8 +69,8 @@ class Simulator {
   };
   struct Proxy {
     Nanoseconds joined{0};
-    std::int64_t ticks = 0;     // used so far
-    std::uint64_t version = 0;  // of its configuration; 0: none yet
+    std::int64_t ticks = 0;     // ticks so far
+    std::uint64_t version = 0;  // of its configuration; 0 if it has none
     bool present = false;
   };
 

@@ -2,7 +2,7 @@
 //
 //   WrongAssignments book(proxies);
 //   book.take(proxy, kind, objects, now);    // the proxy's new configuration has these
-//   book.turn(*object, before, now);         // somebody has edited the object: its verdicts were `before`
+//   book.turn(*object, before, now);         // the object was edited: its verdicts were `before`
 //   book.finish(end);
 //
 // A proxy is wrong while at least one of its assignments is. O(holders whose verdict changes).

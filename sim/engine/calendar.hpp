@@ -84,10 +84,10 @@ class BasicCalendar {
 
   [[nodiscard]] Nanoseconds next_time() const noexcept { return present_.empty() ? never : present_.top().at; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  // Returns the first event. Precondition: there is one.
+  // Returns the first event. Precondition: not empty.
   [[nodiscard]] const What& next() const noexcept { return slots_[present_.top().order & slot_mask].what; }
 
-  // Removes and returns the first event. Precondition: there is one.
+  // Removes and returns the first event. Precondition: not empty.
   [[nodiscard]] What pop() {
     return pop([](const What&, unsigned) {});
   }
@@ -232,7 +232,7 @@ void BasicCalendar<What>::look_ahead(Soon& soon) {
   }
 }
 
-// Returns the next bucket of the wheel that is not empty. Precondition: there is one.
+// Returns the next bucket of the wheel that is not empty. Precondition: the wheel has an event.
 template <class What>
 std::uint64_t BasicCalendar<What>::next_bucket() const noexcept {
   const std::size_t mask = wheel_.size() - 1;

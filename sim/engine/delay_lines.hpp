@@ -56,7 +56,7 @@ class DelayLines {
 
   [[nodiscard]] Nanoseconds next_time() const noexcept { return first_.empty() ? never : first_.top().at; }
 
-  // Precondition: there is one.
+  // Precondition: not empty.
   [[nodiscard]] Arriving pop() {
     const auto index = static_cast<std::uint32_t>(first_.top().order & line_mask);
     Line& line = lines_[index];

@@ -28,7 +28,7 @@ bool DisturbedServer::leaves_later(const Served& left, const Served& right) cons
   return left.order > right.order;
 }
 
-// Returns the nanoseconds that one nanosecond of work takes if each request has its part of the cores.
+// Returns the time that 1 ns of work takes if the requests share the cores evenly [ns].
 double DisturbedServer::stretch() const noexcept {
   const auto here = static_cast<double>(served_.size());
   return slowness_ * std::max(1.0, here / static_cast<double>(servers_.cores));
@@ -97,7 +97,7 @@ DisturbedServer::Departure DisturbedServer::depart() {
   const Nanoseconds now = next_departure();
   note_load(now);
   if (shares()) {
-    // Exactly its work, so that the rounding of departures does not accumulate.
+    // Sets the progress to the departing request's own end, so that rounding errors do not accumulate.
     progress_ = std::max(progress_, served_.front().until);
     progress_at_ = now;
   }
@@ -108,7 +108,7 @@ DisturbedServer::Departure DisturbedServer::depart() {
   if (waiting() > 0) {
     serve(now, waiting_[first_waiting_]);
     ++first_waiting_;
-    // The served front of the line is freed now and then, at amortised O(1).
+    // Frees the served front of the line from time to time, in amortised O(1).
     if (2 * first_waiting_ >= waiting_.size()) {
       waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(first_waiting_));
       first_waiting_ = 0;

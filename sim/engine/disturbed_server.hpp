@@ -39,7 +39,7 @@ class DisturbedServer {
 
   [[nodiscard]] Nanoseconds next_departure() const noexcept;
 
-  // Removes the request of the next departure, at its time. Precondition: there is one.
+  // Removes the request of the next departure, at its time. Precondition: next_departure() is not `never`.
   struct Departure {
     std::uint32_t request = 0;
     Nanoseconds at{0};

@@ -27,7 +27,7 @@ class EntryHeap {
   };
 
   [[nodiscard]] bool empty() const noexcept { return entries_.empty(); }
-  // Precondition: there is one.
+  // Precondition: the heap is not empty.
   [[nodiscard]] const Entry& top() const noexcept { return entries_.front(); }
 
   void push(const Entry& entry) {
@@ -40,7 +40,7 @@ class EntryHeap {
     entries_[place] = entry;
   }
 
-  // Precondition: there is one.
+  // Precondition: the heap is not empty.
   Entry pop() {
     const Entry first = entries_.front();
     const Entry last = entries_.back();
@@ -51,7 +51,7 @@ class EntryHeap {
     return first;
   }
 
-  // Does pop() and push() in one. Precondition: there is one to pop.
+  // Does pop() and push() in one step. Precondition: the heap is not empty.
   void replace_top(const Entry& entry) noexcept { sink(entry); }
 
   // Removes and returns all entries, in any order.

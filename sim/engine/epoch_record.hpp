@@ -1,7 +1,7 @@
 // Counts of the requests of one client entry in one epoch.
 //
-// Counts are in flat rows: row_of(target, availability) is where an attempt is counted. Memory: 24 bytes per target, 48
-// once a request was retried, and latency histograms.
+// Counts are in flat rows: row_of(target, availability) is the row of an attempt. Memory: 24 bytes per target, 48 once
+// a request was retried, and latency histograms.
 #pragma once
 
 #include <cstdint>

@@ -18,8 +18,8 @@ void FifoServer::measure(std::span<const Nanoseconds> ends) {
   rest_ = rest_ ? std::move(rest_) : std::make_unique<Rest>();
 }
 
-// Ends periods. Cores are continuously busy from now until they are free, and waiting requests wait until they start.
-// This determines how much of the added times belongs to later periods.
+// Ends the load periods that are over. Cores are continuously busy from now until they are free, and waiting requests
+// wait until they start; this determines how much of the times already added belongs to later periods.
 void FifoServer::end_periods(Nanoseconds now) {
   while (load_ && load_->is_over(now)) {
     const Nanoseconds end = load_->end();
@@ -68,7 +68,7 @@ bool FifoServer::wait(Nanoseconds now, Nanoseconds start) {
     return false;
   }
   if (waiting == starts.size()) {
-    // Longer than ever before: the ring is rotated to begin with its oldest entry, and enlarged.
+    // The queue is longer than ever before: rotates the ring to begin with its oldest entry, and enlarges it.
     std::rotate(starts.begin(), starts.begin() + static_cast<std::ptrdiff_t>(oldest), starts.end());
     oldest = 0;
     starts.resize(std::max<std::size_t>(4, 2 * starts.size()));

@@ -36,14 +36,14 @@ void deallocate_large(void* memory) noexcept {
 
 #if defined(__linux__) && defined(__GLIBC__) && defined(MADV_HUGEPAGE)
 
-// The heap grows once, before any of it is touched, and allocates from there until it is used up.
+// Grows the heap once, before it is touched. Later allocations come from there until it is used up.
 void expect_memory(std::size_t bytes) noexcept {
   constexpr int usual_most_mappings = 65536;
   const auto end_of_heap = [] { return static_cast<char*>(sbrk(0)); };
   char* const before = end_of_heap();
   mallopt(M_TRIM_THRESHOLD, static_cast<int>(std::min<std::size_t>(2 * bytes, INT32_MAX)));
   mallopt(M_MMAP_MAX, 0);
-  // Volatile: a compiler may remove a pair of malloc and free that it can see, and the heap would not grow.
+  // Volatile, because a compiler may remove a malloc and free that it can pair; the heap would not grow then.
   void* volatile room = std::malloc(bytes);
   mallopt(M_MMAP_MAX, usual_most_mappings);
   char* const begin = before + (large_page - reinterpret_cast<std::uintptr_t>(before) % large_page) % large_page;

@@ -1,5 +1,5 @@
-// Memory in large pages, if the system has them: a random access in many megabytes then costs a cache miss without a
-// walk through the page tables.
+// Allocates memory in large pages if the system has them. A random access within many megabytes then costs a cache
+// miss, but no walk through the page tables.
 //
 //   std::vector<Record, LargePages<Record>> records(1'000'000);
 //   expect_memory(200'000'000);   // what is allocated next by others, up to so many bytes

@@ -25,15 +25,15 @@ class LatencyHistogram {
  public:
   using Nanoseconds = std::chrono::nanoseconds;
 
-  // Also counts, from now on, the durations that are not above each of these limits.
+  // Also counts, from this call on, the durations up to each of these limits (inclusive).
   void count_within(std::vector<Nanoseconds> limits) {
     limits_ = std::move(limits);
     within_.assign(limits_.size(), 0);
   }
-  // Returns the count by the number of the limit.
+  // Returns the number of durations within a limit. `limit` is an index in count_within()'s list.
   [[nodiscard]] std::uint64_t within(std::size_t limit) const noexcept { return within_[limit]; }
 
-  // Adds a duration `times` times. Precondition: it is not negative.
+  // Adds a duration `times` times. Precondition: the duration is not negative.
   [[gnu::always_inline]] void add(Nanoseconds duration, std::uint64_t times = 1) {
     const auto value = static_cast<std::uint64_t>(duration.count());
     const std::size_t cell = cell_of(value);

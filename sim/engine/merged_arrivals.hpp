@@ -25,7 +25,7 @@ class MergedArrivals {
     Arrival arrival = {};
   };
 
-  // `arrivals` must outlive this.
+  // Lifetime: `arrivals` must outlive this object.
   explicit MergedArrivals(std::vector<Arrivals*> arrivals)
       : arrivals_(std::move(arrivals)), batches_(arrivals_.size()) {}
 
@@ -42,10 +42,10 @@ class MergedArrivals {
 
   [[nodiscard]] bool empty() const noexcept { return next_.empty(); }
 
-  // Precondition: there is one.
+  // Returns the time of the next arrival. Precondition: not empty.
   [[nodiscard]] Nanoseconds next_time() const noexcept { return next_.top().at; }
 
-  // Precondition: there is one.
+  // Removes and returns the next arrival. Precondition: not empty.
   [[nodiscard]] Next pop() {
     const auto entry = static_cast<std::uint32_t>(next_.top().order);
     std::span<const Arrival>& batch = batches_[entry];

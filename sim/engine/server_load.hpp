@@ -31,7 +31,7 @@ class ServerLoad {
     double waited = 0.0;          // of all requests together
   };
 
-  // `ends` must outlive this.
+  // Lifetime: `ends` must outlive this object.
   explicit ServerLoad(std::span<const Nanoseconds> ends) : ends_(ends) {}
 
   // is_over(): true if the period has ended by `now`. end() returns when it ends.

@@ -3,8 +3,8 @@
 //   ServiceDraws draws(stream, ServiceTime(10ms, {.distribution = ServiceDistribution::exponential}));
 //   Nanoseconds demand = draws();
 //
-// The times are the same as if each was drawn on request. Exponential times are computed several at a time: logarithms
-// computed together cost a third, and a request touches two cache lines.
+// The times are the same as if each was drawn on request. Exponential times are computed in batches, because logarithms
+// computed together take a third of the time; a request then touches two cache lines.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ class alignas(64) ServiceDraws {
 
   [[nodiscard, gnu::always_inline]] Nanoseconds operator()() { return next_ < batch ? times_[next_++] : make(); }
 
-  // Returns the stream after the draws of the times returned so far.
+  // Returns the stream as it is after the draws for the times returned so far.
   [[nodiscard]] RandomStream stream() const noexcept { return after(next_ == none_made ? 0 : next_); }
 
   // Prefetches the next times.
@@ -38,7 +38,7 @@ class alignas(64) ServiceDraws {
     __builtin_prefetch(this, 1);
     __builtin_prefetch(&times_[batch / 2]);
   }
-  // Prefetches what making more times needs, if they are to be made. Precondition: prefetch() has completed.
+  // Prefetches the data for making more times, if the next call will make them. Precondition: prefetch() has completed.
   [[gnu::always_inline]] void prefetch_making() const noexcept {
     if (next_ >= batch) {
       __builtin_prefetch(&drawn_, 1);
@@ -55,8 +55,8 @@ class alignas(64) ServiceDraws {
 
   std::uint64_t next_ = none_made;
   std::array<Nanoseconds, batch> times_{};
-  RandomStream drawn_;  // when the times were made
-  RandomStream ahead_;  // after they were made; only if exponential
+  RandomStream drawn_;  // before the batch was drawn
+  RandomStream ahead_;  // after the batch was drawn; only if exponential
   std::shared_ptr<const ServiceTime> distribution_;
 };
 

@@ -7,7 +7,7 @@ namespace spillway::engine {
 ServiceTime::ServiceTime(Nanoseconds mean, const scenario::ServiceVariation& variation)
     : distribution_(variation.distribution), constant_(mean), mean_(static_cast<double>(mean.count())) {
   const double square = variation.coefficient_of_variation * variation.coefficient_of_variation;
-  // Without any variation, or without any time, every distribution is constant.
+  // Without variation, or with a mean of 0, every distribution is constant.
   const bool varies = distribution_ == scenario::ServiceDistribution::exponential ||
                       distribution_ == scenario::ServiceDistribution::empirical ||
                       (distribution_ != scenario::ServiceDistribution::constant && square > 0.0);

@@ -1,7 +1,7 @@
 // The time that an endpoint works on a request: a distribution with precomputed parameters.
 //
-//   ServiceTime law(10ms, {.law = ServiceDistribution::exponential});
-//   Nanoseconds demand = law(stream);
+//   ServiceTime service_time(10ms, {.distribution = ServiceDistribution::exponential});
+//   Nanoseconds demand = service_time(stream);
 //
 // Times are whole nanoseconds, rounded as soon as they are drawn. Draws: none for constant times, one for exponential
 // and empirical ones, two for hyperexponential ones. Lognormal and gamma times make a varying number (about four),

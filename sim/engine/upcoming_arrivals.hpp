@@ -3,7 +3,7 @@
 //   UpcomingArrivals upcoming({&first, &second});
 //   upcoming.begin(10s);
 //   while (!upcoming.empty()) {
-//     if (const auto* soon = upcoming.peek(8)) { ... }   // the ninth; null: it is not known yet
+//     if (const auto* soon = upcoming.peek(8)) { ... }   // the ninth; null if not known yet
 //     const auto [entry, arrival] = upcoming.next();
 //     upcoming.pop();
 //   }
@@ -24,10 +24,10 @@ class UpcomingArrivals {
  public:
   static constexpr std::size_t known = 64;
 
-  // `arrivals` must outlive this.
+  // Lifetime: `arrivals` must outlive this object.
   explicit UpcomingArrivals(std::vector<Arrivals*> arrivals) : merged_(std::move(arrivals)) {}
 
-  // Starts with the arrivals before `limit`. Precondition: none is left.
+  // Starts with the arrivals before `limit`. Precondition: empty().
   void begin(Nanoseconds limit) {
     merged_.begin(limit);
     while (size_ < known && !merged_.empty()) {
@@ -36,7 +36,7 @@ class UpcomingArrivals {
   }
 
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
-  // Precondition: there is one.
+  // Returns the next arrival. Precondition: not empty.
   [[nodiscard]] const MergedArrivals::Next& next() const noexcept { return line_[first_]; }
   void pop() {
     if (merged_.empty()) {
@@ -47,8 +47,7 @@ class UpcomingArrivals {
     first_ = (first_ + 1) % known;
   }
 
-  // Returns the arrival after this many others, or null if it is not known yet. Precondition: `others` is below
-  // `known`.
+  // Returns the arrival after `others` more; null if it is not known yet. Precondition: `others` < `known`.
   [[nodiscard]] const MergedArrivals::Next* peek(std::size_t others) const noexcept {
     return others < size_ ? &line_[(first_ + others) % known] : nullptr;
   }

@@ -1,6 +1,6 @@
 // Reads the output of `/clusters` or `/clusters?format=json` of an Envoy's admin interface.
 //
-//   Sources sources = {*document::load_source("before.txt", 0, problems)};
+//   Sources sources = {*documents::load_source("before.txt", 0, problems)};
 //   std::optional<Clusters> moment = read_clusters(sources, 0, problems);
 //
 // Returns nullopt if the file cannot be read; `problems` has the reason (SP790 to SP793, SP798). Unknown keys are

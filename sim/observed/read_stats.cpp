@@ -73,7 +73,7 @@ bool keep(Stats& stats, std::string_view name, std::uint64_t value) {
     if (name.size() > statistic.size() + 1 && name.ends_with(statistic) &&
         name[name.size() - statistic.size() - 1] == '.') {
       const std::string_view of = name.substr(0, name.size() - statistic.size() - 1);
-      // cluster.<name>.zone.<from>.<to>.upstream_rq_completed, and what canaries and internal requests add
+      // Skips cluster.<name>.zone.<from>.<to>.upstream_rq_completed, and the counts of canaries and internal requests.
       if (of.find(".zone.") == std::string_view::npos && !of.ends_with(".internal") && !of.ends_with(".external") &&
           !of.ends_with(".canary")) {
         return stats.clusters[std::string(of)].emplace(with_underscores(statistic), value).second;

@@ -1,7 +1,7 @@
 // The contents of an Envoy's /stats at one time, limited to statistics about the targets of requests.
 //
 //   std::optional<Stats> moment = read_stats(sources, 0, problems);
-//   moment->of("backend", "upstream_rq_retry");   // none: the file does not say
+//   moment->of("backend", "upstream_rq_retry");   // nullopt if the file does not have it
 //
 // Supported formats are text, JSON and Prometheus, and also Prometheus scrapes with another label for the cluster
 // (`cluster_name`). Envoy replaces each colon of a cluster's name by an underscore, so clusters are found by either

@@ -23,7 +23,7 @@ namespace spillway::run {
 
 // The order of events at the same nanosecond; requests come after all of them.
 enum class EventClass : std::uint8_t {
-  resource,       // nodes and links go off and on, latencies change, endpoints begin or stop to fail
+  resource,       // nodes and links fail or recover, latencies change, endpoints begin or stop failing
   health,         // EDS health updates
   configuration,  // EDS membership updates
   ejection,       // triggered by requests
@@ -31,8 +31,8 @@ enum class EventClass : std::uint8_t {
   sweep,          // outlier detection checks which hosts may return
   check,          // active checks are sent, and their results arrive
   weights,        // load reports become weights
-  workload,       // clients send more, or less
-  settled,        // no more changes at this time: the state that requests meet
+  workload,       // rates of clients change
+  settled,        // no more changes at this time: requests see this state
 };
 
 // An agenda numbers its entries up to `most_numbers`, then renumbers the remaining ones. Precondition: there are never

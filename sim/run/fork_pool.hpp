@@ -1,7 +1,7 @@
 // Work in child processes, because SimGrid allows one engine per process.
 //
-//   auto answers = run::fork_map(scenarios.size(), jobs, [&](std::size_t i) { return play_and_serialize(scenarios[i]);
-//   });
+//   const auto work = [&](std::size_t index) { return simulate_to_bytes(scenarios[index]); };
+//   std::vector<run::ForkedAnswer> answers = run::fork_map(scenarios.size(), jobs, work);
 //
 // Results come in the order of their indices, whatever the number of jobs. A child that crashes, throws or exits is a
 // failure with a message; it stops no other child. Children inherit the caller's memory, share nothing afterwards, and
@@ -20,14 +20,14 @@ namespace spillway::run {
 
 struct ForkedAnswer {
   bool succeeded = false;
-  std::string bytes;     // what the work returned
+  std::string bytes;     // return value of the work
   bool stopped = false;  // by request (stopping.hpp) before it was done; `bytes` and `failure` are then empty
   std::string failure;   // the error: "killed by signal 11 (Segmentation fault)", or the exception's message
 };
 
 // Work that is generated while it is processed; nothing is kept of finished work.
 struct ForkedStream {
-  // Returns what to work on next; nullopt if there is no more. Called whenever a process is free.
+  // Returns the index of the next work; nullopt if there is no more. Called whenever a process is free.
   std::function<std::optional<std::size_t>()> next;
   std::function<std::string(std::size_t index)> work;  // in the child
   std::function<void(std::size_t index, ForkedAnswer answer)> finished;

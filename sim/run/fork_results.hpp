@@ -1,6 +1,6 @@
 // Results of child processes, read back: the only way in which plans, comparisons and searches measure.
 //
-//   std::vector<Figures> all = run::fork_results(30, jobs, play_to_bytes, figures_from_bytes, "a trial of the search");
+//   std::vector<Figures> all = run::fork_results(30, jobs, simulate_to_bytes, figures_from_bytes, "a trial");
 //
 // Returns results in the order of the indices, whatever the number of jobs. Throws std::runtime_error with `what` and
 // the error if a process fails.

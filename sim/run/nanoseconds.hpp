@@ -1,4 +1,4 @@
-// The unit of times in a run.
+// The unit of all times in a run.
 #pragma once
 
 #include <chrono>

@@ -14,13 +14,13 @@ namespace {
 
 Results simulate(const scenario::Scenario& scenario, const Options& options,
                  const std::vector<Nanoseconds>& load_epochs) {
-  // A sink must get each event once: not from a run that is abandoned.
+  // A sink must receive each event once, so an abandoned run must not write to it.
   const bool reported_once = options.logged_events && options.logged_events->sink;
   for (const PlainSimulator::Way way : {PlainSimulator::Way::bounded, PlainSimulator::Way::calendar}) {
     if (reported_once && way == PlainSimulator::Way::bounded) {
       continue;
     }
-    // A scope of its own, since there can be only one world at a time.
+    // Ends the simulation before the next begins: only one world can exist at a time.
     Simulation simulation(scenario, options, way);
     simulation.cut_loads_at(load_epochs);
     if (auto results = simulation.try_to_simulate()) {

@@ -24,14 +24,14 @@ struct Scenario;  // scenario.hpp
 namespace spillway::run {
 
 struct Options {
-  std::optional<scenario::Mode> mode;  // nullopt: the scenario's own
-  std::optional<std::uint64_t> seed;   // nullopt: the scenario's own
-  // Called now and then with the simulated time reached, for a progress bar. May be empty.
+  std::optional<scenario::Mode> mode;  // nullopt means the scenario's
+  std::optional<std::uint64_t> seed;   // nullopt means the scenario's
+  // Called from time to time with the simulated time reached, for a progress bar. May be empty.
   std::function<void(Nanoseconds reached, Nanoseconds duration)> progress = {};
   // Measures loads of endpoints, by epoch. `sample` adds even intervals. Precondition: `sample` is above 0.
   bool endpoint_loads = false;
   std::optional<Nanoseconds> sample = {};
-  std::vector<Nanoseconds> latency_limits = {};  // to count the requests that meet them
+  std::vector<Nanoseconds> latency_limits = {};  // successful responses within each limit are counted
   // Keeps the cells of whole-run latencies, so that those of several runs can be combined.
   bool latency_cells = false;
   // Saves memory for counts that are read only in groups: the requests of a group are counted at its first position.
@@ -41,8 +41,8 @@ struct Options {
   // Additional times at which every client's row ends and a new one begins: above 0, below the duration. Requests, and
   // everything that is not by row, stay the same.
   std::vector<Nanoseconds> cuts = {};
-  // Keeps the events of proxies and of the timeline. Says which ones, and how many individually. In mode exact there
-  // are only those of the timeline.
+  // Selects the events of proxies and of the timeline that are kept, and how many individually. In mode exact there are
+  // only those of the timeline.
   std::optional<EventLog::Options> logged_events = {};
   // A proxy to inspect, at a time within the run; not in mode exact.
   std::optional<ProxyLook> look = {};

@@ -1,11 +1,11 @@
-// One run: the loop that plays the agenda and, in between, the requests.
+// One run: the loop that simulates the agenda's events and, between them, the requests.
 //
 //   Simulation simulation(scenario, options);
 //   Results results = simulation.simulate();
 //
-// The main thread repeats: play requests strictly before the agenda's next time, which is read again after every
-// request; advance SimGrid's clock to that time; apply all entries of that time in order. In platform mode a SimGrid
-// actor does so and lets the clock go on whenever it waits (world/activities.hpp).
+// The main thread repeats: simulate requests strictly before the agenda's next time (it is read again after each
+// request); advance SimGrid's clock to that time; apply all entries of that time in order. In platform mode a SimGrid
+// actor runs this loop, and the clock advances whenever the actor waits (world/activities.hpp).
 #pragma once
 
 #include <cstddef>
@@ -35,20 +35,20 @@ namespace spillway::run {
 
 class Simulation {
  public:
-  // Requests are played one happening at a time, or, where `plain` says how and the scenario allows it, by
-  // PlainSimulator: results are the same.
+  // Prepares a run. Requests are simulated event by event, or by PlainSimulator if `plain` requests it and the scenario
+  // allows it. The results are the same.
   Simulation(const scenario::Scenario& scenario, const Options& options,
              std::optional<PlainSimulator::Way> plain = std::nullopt);
 
-  // Loads of endpoints are by these epochs, which end with the scenario, instead of those of the tables. Empty: by
-  // those.
+  // Cuts the loads of endpoints at these times, of which the last is the end of the scenario, instead of at the tables'
+  // epochs. Empty means the tables' epochs.
   void cut_loads_at(std::vector<Nanoseconds> ends) { load_epochs_ = std::move(ends); }
 
-  // Nothing if PlainSimulator gave up.
+  // Returns nullopt if PlainSimulator gave up.
   [[nodiscard]] std::optional<Results> try_to_simulate();
   // True if PlainSimulator simulates the requests.
   [[nodiscard]] bool simulates_plainly() const noexcept { return plain_.has_value(); }
-  // If it gave up, whether that was for a failure, which it does not play in any way.
+  // True if it gave up because of a failed request, which it never simulates.
   [[nodiscard]] bool met_failure() const noexcept { return plain_ && plain_->met_failure(); }
   [[nodiscard]] Results simulate() { return *try_to_simulate(); }
 
@@ -98,7 +98,7 @@ class Simulation {
   scenario::Mode mode_;
   std::uint64_t seed_;
   world::World world_;
-  std::optional<world::Activities> activities_;  // in platform mode
+  std::optional<world::Activities> activities_;  // set in platform mode
   Flows flows_;
   Traffic traffic_;
   Truth truth_;
@@ -106,16 +106,16 @@ class Simulation {
   ClosedForms closed_forms_;
   EpochBook book_;
   Agenda<Event> agenda_;
-  std::map<std::size_t, scenario::Effect> last_of_moment_;  // of changes that are not pushed as they are written
-  std::optional<EventLog> log_;                             // where asked for
-  std::optional<Fleet> fleet_;                              // in requests mode
-  std::optional<RequestSimulator> simulator_;               // likewise
-  std::optional<PlainSimulator> plain_;                     // instead of it
-  std::optional<EndpointBook> loads_;                       // where asked for
-  std::optional<ExpectedLoads> expected_;                   // in exact mode, instead
-  std::vector<Nanoseconds> load_epochs_;                    // where they end
+  std::map<std::size_t, scenario::Effect> last_of_moment_;  // changes whose pushes later ones replace
+  std::optional<EventLog> log_;                             // set if requested
+  std::optional<Fleet> fleet_;                              // set in mode requests
+  std::optional<RequestSimulator> simulator_;               // set in mode requests, unless plain_ is
+  std::optional<PlainSimulator> plain_;                     // set if simulates_plainly()
+  std::optional<EndpointBook> loads_;                       // set if requested
+  std::optional<ExpectedLoads> expected_;                   // set in mode exact
+  std::vector<Nanoseconds> load_epochs_;                    // set by cut_loads_at()
   std::size_t periods_ended_ = 0;
-  std::optional<ProxyMoment> moment_;  // where asked for
+  std::optional<ProxyMoment> moment_;  // set if requested
 };
 
 }  // namespace spillway::run

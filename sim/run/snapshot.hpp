@@ -29,7 +29,7 @@ class Shares;  // shares.hpp
 
 class Snapshot {
  public:
-  // The scenario must outlive this and not move.
+  // Lifetime: the scenario must outlive this object, and must not move.
   Snapshot(const scenario::Scenario& scenario, Nanoseconds at);
 
   [[nodiscard]] const scenario::Scenario& scenario() const noexcept { return *scenario_; }

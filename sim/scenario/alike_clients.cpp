@@ -14,8 +14,8 @@ Scenario join_alike_clients(Scenario scenario, JoinedName name) {
   using Bytes = std::optional<std::uint64_t>;
   std::map<std::tuple<config::ServiceIndex, config::ZoneIndex, std::string, Bytes, Bytes>, std::size_t> known;
   SharedList<ClientEntry> joined;
-  std::vector<config::ClientEntryIndex> now;  // by former index
-  std::vector<std::size_t> more;              // by joined entry: its members besides the first
+  std::vector<config::ClientEntryIndex> now;  // new index by old index
+  std::vector<std::size_t> more;              // by merged entry: its members other than the first
   for (std::uint32_t index = 0; index < scenario.clients.size(); ++index) {
     ClientEntry& entry = scenario.clients[index];
     const Node& node = scenario.nodes[entry.node.value];

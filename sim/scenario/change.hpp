@@ -3,7 +3,7 @@
 //   Change{30s, EdsHealth{backend, {{HostIndex{0}, HealthStatus::unhealthy}}}, where};
 //   Change{40s, Existence{backend, {HostIndex{1}}, false}, where};
 //
-// What each of them does to the state of the world says sim/scenario/state_at.hpp.
+// sim/scenario/state_at.hpp defines what each of them changes.
 #pragma once
 
 #include <cstdint>
@@ -20,40 +20,40 @@
 
 namespace spillway::scenario {
 
-// The proxies are told the health of these hosts (an EDS push). Says nothing about what the endpoints really do.
+// An EDS push with new health of these hosts. The actual state of the endpoints does not change.
 struct EdsHealth {
   config::ServiceIndex service;
   std::vector<std::pair<config::HostIndex, config::HealthStatus>> hosts;
-  std::vector<config::ZoneIndex> audience = {};  // clients of these zones; empty: all clients
+  std::vector<config::ZoneIndex> audience = {};  // zones whose clients receive the push; empty means all
 };
 
-// The proxies are told that these hosts belong to the endpoint set, or no longer do (an EDS push).
+// An EDS push that adds these hosts to the endpoint set or removes them.
 struct EdsMembership {
   config::ServiceIndex service;
   std::vector<config::HostIndex> hosts;
   bool member = true;
-  std::vector<config::ZoneIndex> audience = {};  // clients of these zones; empty: all clients
+  std::vector<config::ZoneIndex> audience = {};  // zones whose clients receive the push; empty means all
 };
 
-// The proxies are told other weights of these hosts and localities (an EDS push).
+// An EDS push with new weights of these hosts and localities.
 struct EdsWeights {
   config::ServiceIndex service;
   std::vector<std::pair<config::HostIndex, std::uint32_t>> hosts;
-  std::vector<config::ZoneIndex> audience = {};  // clients of these zones; empty: all clients
+  std::vector<config::ZoneIndex> audience = {};  // zones whose clients receive the push; empty means all
   // By position in the load assignment's `endpoints`: the weight of the locality in its priority.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> localities = {};
 };
 
-// The proxies are told that these hosts stand at another priority from now on (an EDS push): each is the same host as
-// before. A host that is no member at that time will be one there.
+// An EDS push that moves these hosts to another priority; each remains the same host. A host that is not a member at
+// that time will have this priority when it joins.
 struct EdsPriority {
   config::ServiceIndex service;
-  std::vector<config::HostIndex> hosts;          // none of the service's other_places
-  config::Priority priority;                     // where each of them stands at first, or has one of its other_places
-  std::vector<config::ZoneIndex> audience = {};  // clients of these zones; empty: all clients
+  std::vector<config::HostIndex> hosts;  // not among the service's other_places
+  config::Priority priority;             // the initial priority of each host, or that of one of its other_places
+  std::vector<config::ZoneIndex> audience = {};  // zones whose clients receive the push; empty means all
 };
 
-// The endpoints themselves come or go: what does not exist refuses connections. Nobody is told.
+// Endpoints start or stop. A stopped endpoint refuses connections. Proxies are not notified.
 struct Existence {
   config::ServiceIndex service;
   std::vector<config::HostIndex> hosts;
@@ -63,11 +63,11 @@ struct Existence {
 // A phase of a workload begins.
 struct RateChange {
   config::ClientEntryIndex client;
-  double rate = 0.0;   // requests a second of one client; 0: none
-  double slope = 0.0;  // by which it grows each second
+  double rate = 0.0;   // requests per second of one client; 0: none
+  double slope = 0.0;  // growth of the rate per second
 };
 
-// The node itself goes away or comes back: what runs there neither sends nor answers. Nobody is told.
+// A node fails or recovers: its clients stop sending, its endpoints stop responding. Proxies are not notified.
 struct NodeOutage {
   config::NodeIndex node;
   bool on = false;
@@ -83,19 +83,19 @@ struct LinkChange {
 // refuses the connection, or never responds.
 enum class Failure : std::uint8_t { status, reset, connect_failure, no_answer };
 
-// From now on the hosts fail this fraction of their requests, 0 to 1. Nobody is told.
+// From this time on, the hosts fail this fraction of their requests (0 to 1). Proxies are not notified.
 struct Fails {
   config::ServiceIndex service;
   std::vector<config::HostIndex> hosts;
   double fraction = 0.0;
   Failure failure = Failure::status;
   std::uint32_t status = 503;
-  std::uint32_t every = 0;  // above 0: each host fails every so manieth of its requests, instead of by chance
-  bool checks = true;       // active checks fail alike
+  std::uint32_t every = 0;  // if above 0, each host fails every n-th of its requests instead of random ones
+  bool checks = true;       // true if active checks fail in the same way
 };
 
-// The response of hosts to active checks from now on, while they respond at all: one that passes or fails the check, a
-// status of its own, or no response. Proxies learn of it only by checks.
+// The response of hosts to active checks from this time on, if they respond at all: one that passes or fails the check,
+// a status, or none. Proxies learn of it only by checks.
 enum class CheckAnswer : std::uint8_t {
   healthy,
   degraded,
@@ -110,14 +110,14 @@ struct AnswersChecks {
   config::ServiceIndex service;
   std::vector<config::HostIndex> hosts;
   CheckAnswer answer = CheckAnswer::healthy;
-  std::uint32_t status = 200;  // where the answer is one
+  std::uint32_t status = 200;  // for CheckAnswer::status
 };
 
-// From now on the hosts take so many times as long for a request as they would by their service time. Nobody is told.
+// From this time on, the hosts' service times are multiplied by this factor. Proxies are not notified.
 struct Slow {
   config::ServiceIndex service;
   std::vector<config::HostIndex> hosts;
-  double slowness = 1.0;  // above 0; 1: as ever
+  double slowness = 1.0;  // above 0; 1 is normal
 };
 
 using Effect = std::variant<EdsHealth, EdsMembership, EdsWeights, Existence, NodeOutage, LinkChange, Fails,
@@ -126,7 +126,7 @@ using Effect = std::variant<EdsHealth, EdsMembership, EdsWeights, Existence, Nod
 struct Change {
   Nanoseconds at{0};
   Effect effect;
-  Span where;  // the line of the file that says so
+  Span where;  // the line of the file that defines the change
 };
 
 }  // namespace spillway::scenario

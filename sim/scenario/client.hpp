@@ -1,4 +1,4 @@
-// An entry of clients: proxies alike, with their workload.
+// An entry of `clients`: identical proxies with their workload.
 #pragma once
 
 #include <cstddef>
@@ -15,32 +15,32 @@
 
 namespace spillway::scenario {
 
-// `count` clients alike, each a proxy with a balancer of its own. They are one client in every table: their locality
-// and tags are those of `node`, wherever each of them runs.
+// `count` identical clients, each a proxy with its own balancer. Tables show them as one client. All have the locality
+// and tags of `node`, even if they run on other nodes.
 struct ClientEntry {
   std::string name;
   config::NodeIndex node;
   std::uint32_t count = 1;
   Workload workload;
-  std::map<std::string, std::string> tags = {};  // beside those of its node and zone
-  // A zone proxy: it sends nothing of its own, and forwards what it gets to these services.
+  std::map<std::string, std::string> tags = {};  // in addition to those of its node and zone
+  // Set for a zone proxy. It sends no requests of its own, and forwards those it receives to these services.
   std::optional<config::EndpointIndex> zone_proxy = {};
   std::vector<config::ServiceIndex> forwards = {};
-  // Under documents of Kuma: what MeshLoadBalancingStrategy says about each service, as they were looked up.
+  // With Kuma's documents: how MeshLoadBalancingStrategy determined the settings for each service, in the order of
+  // lookup.
   std::vector<kuma::PolicyTrail> policy_trails = {};
   std::vector<OutboundInUse> outbounds = {};  // the listeners that its requests use
-  std::uint32_t concurrency = 1;              // workers of each proxy, which have balancers of their own
-  // Where they run, all in the zone of `node`: the first client on the first of these, the next one on the next, and
-  // round again. Empty: all on `node`.
+  std::uint32_t concurrency = 1;              // workers of each proxy; each has its own balancer
+  // The nodes on which the clients run, assigned round robin; all in the zone of `node`. Empty if all run on `node`.
   std::vector<config::NodeIndex> nodes = {};
 };
 
-// Where one of the entry's clients runs, counted from 0.
+// Returns the node of one of the entry's clients, counted from 0.
 [[nodiscard]] inline config::NodeIndex node_of(const ClientEntry& entry, std::uint32_t client) noexcept {
   return entry.nodes.empty() ? entry.node : entry.nodes[client % entry.nodes.size()];
 }
 
-// How many of the entry's clients run on nodes of which `is_one` says so.
+// Returns the number of the entry's clients on nodes for which `is_one` is true.
 template <class Predicate>
 [[nodiscard]] std::uint32_t clients_on(const ClientEntry& entry, const Predicate& is_one) {
   std::uint32_t sum = entry.nodes.empty() && is_one(entry.node) ? entry.count : 0;

@@ -1,4 +1,4 @@
-// A control plane that creates the configurations of its proxies, as a scenario describes it (docs/control-plane.md).
+// A control plane that creates the configurations of its proxies, as described in a scenario (docs/control-plane.md).
 //
 // Plain data, checked. Guarantees: there is at least one setting, names of settings are unique, ramps do not end before
 // they begin and lie within the duration, and required counts are at least 1.
@@ -44,7 +44,7 @@ struct MeshChange {
   What what = What::mesh_policy;
 };
 
-// MeshLoadBalancingStrategy's `default` for the clients of a part of the services.
+// A MeshLoadBalancingStrategy's `default` that applies to the clients of a fraction of the services.
 struct ProxyPolicy {
   double services = 0.0;  // fraction of all
   kuma::Conf conf = {};
@@ -63,7 +63,7 @@ struct LatencyReading {
   Span where = {};
 };
 
-// Readings of one time that our results are known to miss: both figures, if there are two, and the reason.
+// Latencies at one time of which it is known that our results differ: both figures if both exist, and the reason.
 struct KnownDifference {
   std::size_t reading = 0;
   LatencyQuantiles documented = {};
@@ -72,14 +72,14 @@ struct KnownDifference {
   Span where = {};
 };
 
-// The ratio of the quantiles to those of another setting, each at its own time.
+// The ratio of this setting's quantiles to another setting's, each at its own time.
 struct LatencyRatio {
   std::size_t other = 0;  // setting
   std::chrono::nanoseconds at{0};
   std::chrono::nanoseconds other_at{0};
-  LatencyQuantiles times = {};  // in the document
-  LatencyQuantiles ours = {};   // only those that our results are known to miss
-  std::string reason = {};      // the reason
+  LatencyQuantiles times = {};  // documented
+  LatencyQuantiles ours = {};   // only ratios where our results are known to differ
+  std::string reason = {};      // of the difference
   Span where = {};
 };
 

@@ -1,4 +1,4 @@
-// The effect of a design for zone egress on a scenario.
+// The effect of a zone-egress design on a scenario.
 #pragma once
 
 #include <string>
@@ -10,15 +10,14 @@
 
 namespace spillway::scenario {
 
-// The effect of a design on the requests of one client for one service that leave its zone, while
-// every endpoint is healthy.
+// For one client, service and zone-egress design: the effect on the requests that leave the client's zone while every
+// endpoint is healthy.
 struct EgressDesignRow {
   std::string client;
   config::ServiceIndex service;
   kuma::EgressDesign design = kuma::EgressDesign::aggregate;
   kuma::ClusterCounts clusters = {};
-  std::vector<std::pair<std::string, double>> zones =
-      {};  // fraction by zone, in the order of the scenario; may be none
+  std::vector<std::pair<std::string, double>> zones = {};  // fraction by zone, in order; empty if none leave
 };
 
 }  // namespace spillway::scenario

@@ -1,4 +1,4 @@
-// Expectations of a scenario: tables in the documents' own layout, and assertions.
+// The expectations of a scenario: tables in the layout of the documents, and assertions.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@
 
 namespace spillway::scenario {
 
-// The part of a service's hosts that a number is about. Empty fields do not restrict.
+// Selects hosts of a service. Empty fields do not restrict the selection.
 struct Selector {
   std::optional<config::Priority> priority;
   std::string cluster;
@@ -25,47 +25,47 @@ struct Selector {
   std::string endpoint;
 };
 
-// The quantity that a column shows.
+// The quantity in a column.
 enum class Quantity : std::uint8_t {
-  share,               // of the client's requests, first pick
-  attempts,            // of all picks of the client's requests, retries among them; only counted
-  healthy,             // told-healthy hosts of all hosts
-  degraded,            // told-degraded hosts of all hosts
-  unhealthy,           // the others
+  share,               // of the client's requests, by first pick
+  attempts,            // of all the client's picks including retries; has no exact value
+  healthy,             // fraction of the hosts that EDS reports healthy
+  degraded,            // fraction of the hosts that EDS reports degraded
+  unhealthy,           // fraction of the other hosts
   load,                // the priority's load, healthy and degraded together (a whole percentage)
-  healthy_load,        // its healthy hosts' part of it
-  degraded_load,       // and its degraded hosts' part
-  panic,               // yes or no: is the priority in panic
+  healthy_load,        // the part of the load for healthy hosts
+  degraded_load,       // the part of the load for degraded hosts
+  panic,               // yes or no: the priority is in panic
   total_availability,  // normalized total availability of the cluster
 };
 
 struct Column {
-  std::string title;  // as the file writes it: "zone-1 healthy", "P0", "P1 panic"
+  std::string title;  // as in the file: "zone-1 healthy", "P0", "P1 panic"
   Quantity quantity = Quantity::share;
   Selector selector;
 };
 
-// One printed figure. A percentage "6.5%" is number 6.5 with one decimal; "yes"/"no" are 1 and 0.
+// A printed figure. The percentage "6.5%" is the number 6.5 with one decimal; "yes" and "no" are 1 and 0.
 struct Figure {
   std::string text;
   double number = 0.0;
   int decimals = 0;
 };
 
-// A figure as a document prints it. Where Envoy computes another one, the scenario says which and why:
-// `{ documented: 7%, exact: 8%, reason: "..." }`.
+// A figure as a document prints it. If Envoy computes a different one, the scenario states it with the reason: `{
+// documented: 7%, exact: 8%, reason: "..." }`.
 struct Cell {
   Figure documented;
-  std::optional<Figure> exact;  // absent: the same as documented
+  std::optional<Figure> exact;  // nullopt if it equals `documented`
   std::string reason;
   Span where;
 
-  // "-": whatever comes out is right.
+  // True for "-", which accepts any value.
   [[nodiscard]] bool expects_nothing() const { return documented.text == "-"; }
 };
 
-// A row an epoch, in order; of several clients those of the first, then those of the next. Clients `together` are as
-// one, with the requests of all.
+// One row per epoch, in order; with several clients, first all rows of the first client. With `together`, the clients
+// are merged to one that sends the requests of all.
 struct ExpectedTable {
   std::string title;
   config::ClientEntryIndex client;
@@ -79,8 +79,8 @@ struct ExpectedTable {
 
 enum class Comparison : std::uint8_t { equals, at_most, at_least };
 
-// `always: { no_healthy_upstream: 0 }`, with `from` and `to` if it holds in a window only. Counts of the requests of
-// all clients to all services, in epochs that overlap the window.
+// `always: { no_healthy_upstream: 0 }`, with `from` and `to` if it applies to a window only. Counts the requests that
+// all clients send to all services in the window. In mode exact, judges the epochs that overlap the window.
 struct OutcomeAssertion {
   Outcome outcome = Outcome::ok;
   Comparison comparison = Comparison::equals;
@@ -95,14 +95,14 @@ struct ShareAssertion {
   config::ClientEntryIndex client;
   config::ServiceIndex service;
   Selector selector;
-  std::chrono::nanoseconds at{0};  // the epoch that holds this moment
+  std::chrono::nanoseconds at{0};  // selects the epoch that contains this time
   Comparison comparison = Comparison::equals;
   Figure figure;
   Span where;
 };
 
-// `utilisation: { zone: zone-2, from: 10s, to: 20s, at_most: 80% }`: the part of their time that the cores of each
-// selected endpoint are busy, within the window. `cluster` of the selector is the service that endpoints belong to.
+// `utilisation: { zone: zone-2, from: 10s, to: 20s, at_most: 80% }`: the fraction of the window during which the cores
+// of each selected endpoint are busy. The selector's `cluster` is the service of the endpoints.
 struct UtilisationAssertion {
   Selector selector;
   std::chrono::nanoseconds from{0};
@@ -114,11 +114,11 @@ struct UtilisationAssertion {
 
 using Expectation = std::variant<ExpectedTable, OutcomeAssertion, ShareAssertion, UtilisationAssertion>;
 
-// From here on, and up to here.
+// The start and the end.
 using Window = std::pair<std::chrono::nanoseconds, std::chrono::nanoseconds>;
 
-// The windows in which some expectation is about utilisation, each once, in the order of the expectations; and those in
-// which outcomes are counted.
+// Return the windows of all expectations about utilisation, or about outcomes: each once, in the order of the
+// expectations.
 [[nodiscard]] std::vector<Window> utilisation_windows(const std::vector<Expectation>& expectations);
 [[nodiscard]] std::vector<Window> outcome_windows(const std::vector<Expectation>& expectations);
 

@@ -1,5 +1,5 @@
-// Finds the last of several pushes at one time about one host, which is the only one that counts: together they are one
-// state, and no request arrives in between.
+// Finds the last of several pushes at one time about one host. Only the last one counts, because the pushes together
+// form one state, and no request arrives in between.
 //
 //   const auto left = last_of_moment(scenario);
 //   const Effect& effect = left.contains(position) ? left.at(position) : scenario.changes[position].effect;

@@ -1,4 +1,4 @@
-// A cluster that a route names and that no proxy has.
+// A cluster that a route names but the proxy does not have.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,15 @@
 
 namespace spillway::scenario {
 
-// A cluster that a route names and the proxy does not have: Envoy answers its requests with a 503 (response flag NC)
-// and tries none of them again. Or the place of a route that the proxy does not have: it answers with a 404 (NR), or
-// with the direct response that stands there.
+// A cluster that a route names but the proxy does not have. Envoy responds to its requests with a 503 (response flag
+// NC) and does not retry them. Also represents a missing route: the response is then a 404 (NR), or the direct response
+// configured there.
 struct MissingCluster {
   bool no_route = false;
-  std::uint32_t direct_response = 0;  // a status, where there is no cluster; 0: none is written
+  std::uint32_t direct_response = 0;  // the status of a direct response; 0 if none is configured
   std::string reason;                 // "DestinationRule shop/web has no subset `v2`"
-  std::string routed_by = {};         // the document that names it: "VirtualService shop/web"; empty if it is unknown
-  Span where = {};                    // of that document
+  std::string routed_by = {};  // the document that names the cluster: "VirtualService shop/web"; empty if unknown
+  Span where = {};             // location of that document
 };
 
 }  // namespace spillway::scenario

@@ -1,4 +1,4 @@
-// How a scenario is computed.
+// The modes of computing a scenario's results.
 #pragma once
 
 #include <cstdint>

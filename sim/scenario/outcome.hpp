@@ -13,8 +13,8 @@ enum class Outcome : std::uint8_t {
   overflow,
   queue_full,
   connect_failure,
-  unfinished,    // has no timeout, and no answer by the end of the run
-  drop_overload  // by the load assignment's policy, before anything is picked
+  unfinished,    // no timeout, and no response by the end of the run
+  drop_overload  // dropped by the load assignment's policy, before any pick
 };
 
 }  // namespace spillway::scenario

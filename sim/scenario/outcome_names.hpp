@@ -1,4 +1,4 @@
-// The names of the outcomes of a request, in scenario files, JSON and every other output: the only list of them.
+// The names of the outcomes of a request, in scenario files, JSON and every other output: the only list.
 //
 //   outcome_name(Outcome::queue_full);   // "queue_full"
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace spillway::scenario {
 
-// In the order of Outcome.
+// By Outcome.
 inline constexpr std::array outcome_names{"ok",           "no_healthy_upstream", "upstream_error",  "timeout",
                                           "overflow",     "queue_full",          "connect_failure", "unfinished",
                                           "drop_overload"};

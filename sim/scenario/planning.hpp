@@ -16,14 +16,14 @@ namespace spillway::scenario {
 
 // The bounds of a plan, inclusive. Fractions are 0 to 1.
 struct Objective {
-  std::optional<config::ServiceIndex> service = {};  // as clients request it; nullopt means each service by itself
+  std::optional<config::ServiceIndex> service = {};  // requested by clients; nullopt: each service by itself
   std::optional<double> utilisation = {};            // of the cores behind any one endpoint
   // Bounds of the latency of answered requests, for each client entry.
   std::optional<std::chrono::nanoseconds> p50 = {};
   std::optional<std::chrono::nanoseconds> p90 = {};
   std::optional<std::chrono::nanoseconds> p99 = {};
   std::optional<double> error_share = {};       // of requests that fail, including those without a host
-  std::optional<double> cross_zone_share = {};  // of requests that an endpoint of another zone answers
+  std::optional<double> cross_zone_share = {};  // of requests to which an endpoint of another zone responds
   std::optional<double> cross_zone_cost = {};   // per month of 730 hours
   Span where = {};
 };

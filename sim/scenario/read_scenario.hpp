@@ -1,9 +1,9 @@
-// Reads a scenario file: returns a checked Scenario, or every problem with its place.
+// Reads a scenario file. Returns a checked Scenario, or all problems with their locations.
 //
 //   auto reading = scenario::read_scenario_file("failover.yaml");
 //   if (!reading.scenario) { report(reading.diagnostics, reading.sources); }
 //
-// Never throws on any input, never reads more than 64 MiB, refuses nesting deeper than 128.
+// Never throws, whatever the input. Limits: 64 MiB, depth 128.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@
 namespace spillway::scenario {
 
 struct Reading {
-  std::optional<Scenario> scenario;  // absent exactly if there is an error among the diagnostics
+  std::optional<Scenario> scenario;  // nullopt exactly if `diagnostics` has an error
   Diagnostics diagnostics;           // sorted by position
   Sources sources;
   std::string summary = {};  // for documents written by a program: the amount read, and what was ignored

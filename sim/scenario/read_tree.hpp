@@ -30,13 +30,13 @@ struct MeshReading;
 // names in `root`. Precondition: Envoy messages in it are settled (grammar/protobuf_json.hpp).
 [[nodiscard]] Scenario read_tree(documents::Node& root, Sources& sources, Diagnostics& problems);
 
-// Reads the result of read_structure for such a tree. Precondition: the documents that it names are already in it.
+// Reads the result of read_structure. Precondition: as for read_tree, and named documents are already included.
 [[nodiscard]] Scenario read_written(const messages::Scenario& file, Sources& sources, Diagnostics& problems,
                                     istio_binding::ViewCache* cache = nullptr,
                                     istio_binding::MeshReading* left = nullptr);
 
-// Reads the file that left `former`, with each of these DestinationRules in place of the one of its name. nullopt if
-// the file must be read as a whole (structure.hpp: read_changed_rules).
+// Reads the file from which `former` was kept, with each of these DestinationRules in place of the one with its name.
+// nullopt if the file must be read as a whole (structure.hpp: read_changed_rules).
 [[nodiscard]] std::optional<Scenario> read_with_rules(const istio_binding::MeshReading& former,
                                                       const messages::Scenario& file,
                                                       const std::vector<const messages::IstioDocument*>& rules,

@@ -16,7 +16,7 @@ namespace {
 
 namespace policies = envoy::policies;
 
-// From this release on all releases pick by the same rules.
+// From this release on, all releases pick by the same rules.
 constexpr std::uint32_t first_release_alike = 36;
 
 std::string release_words(std::uint32_t release) {
@@ -64,7 +64,7 @@ class Simulator {
     return all;
   }
 
-  // Interface for the policies' release rules (models/envoy/policies/registry.hpp).
+  // Interface for the policies' in_release() (models/envoy/policies/registry.hpp).
   [[nodiscard]] bool before(std::uint32_t release) const noexcept { return release_ < release; }
   // Resets a field that a later release introduced to its value without it.
   template <class Value>
@@ -122,7 +122,7 @@ class Simulator {
   Scenario& scenario_;
   std::uint32_t release_;
   bool weighs_localities_ = false;
-  // By name, the release that introduced it.
+  // The release that introduced each removed setting, by name.
   std::map<std::string, std::uint32_t> left_out_;
   std::map<std::string, std::uint32_t> refused_;
 };

@@ -1,4 +1,4 @@
-// A route of a scenario, with the services that its clusters are.
+// A route of a scenario, with the services of its clusters.
 #pragma once
 
 #include <cstdint>
@@ -15,29 +15,29 @@
 
 namespace spillway::scenario {
 
-// A rule that decides where a route leads, and its place in a file.
+// A rule that determines the destination of a route, and its location in a file.
 struct RouteOrigin {
   std::string name = {};  // "MeshTCPRoute r", "VirtualService shop/web", "route"
-  Span where = {};        // its rule
+  Span where = {};        // location of the rule
 
   friend bool operator==(const RouteOrigin&, const RouteOrigin&) = default;
 };
 
-// envoy.config.route.v3.Route, with what its clusters are here.
+// An envoy.config.route.v3.Route, with the services of its clusters.
 struct Route : envoy::routes::TimeoutsAndRetries {
   envoy::routes::Route route;
   std::vector<config::ServiceIndex> clusters;  // of route.action.clusters, in their order
   std::optional<envoy::StatefulSession> stateful_session = {};
-  envoy::routes::HeaderToMetadata header_to_metadata = {};  // without rules: the filter is not there
-  // Keys of conditions that Envoy's documents have and its match lacks, or has in a wider form.
+  envoy::routes::HeaderToMetadata header_to_metadata = {};  // without rules if the filter is not configured
+  // Keys of conditions that Envoy's documents have but `match` lacks, or has in a wider form.
   std::vector<std::string> loosened = {};
-  // Why it is not known where its requests go: something that is not simulated may change them. Empty if it is known.
+  // Why the destination of its requests is unknown: an unsimulated feature may change it. Empty if it is known.
   std::string unknown_choice = {};
-  std::string passed = {};                // what its requests pass that is not simulated; empty if there is nothing
-  std::vector<RouteOrigin> origins = {};  // the scenario's own route first; empty: no document routes the requests
+  std::string passed = {};                // unsimulated features that its requests pass; empty if none
+  std::vector<RouteOrigin> origins = {};  // the scenario's own route first; empty if no document routes the requests
 };
 
-// Adds what else decides where a route leads.
+// Adds rules that also determine the destination of a route.
 void add_origins(SharedList<Route>& routes, std::uint32_t route, const std::vector<RouteOrigin>& more);
 
 }  // namespace spillway::scenario

@@ -60,7 +60,7 @@ std::vector<config::ServiceIndex> members_of(const Scenario& scenario, config::S
 
 void add_origins(SharedList<Route>& routes, std::uint32_t route, const std::vector<RouteOrigin>& more) {
   for (const RouteOrigin& origin : more) {
-    // Read first: writing to a shared list copies the route.
+    // Reads before it writes, because writing to a shared list copies the route.
     const std::vector<RouteOrigin>& known = std::as_const(routes)[route].origins;
     if (std::find(known.begin(), known.end(), origin) == known.end()) {
       routes[route].origins.push_back(origin);

@@ -1,7 +1,7 @@
-// A scenario: checked, with every name resolved and every default filled in. What the simulation runs on.
-// Plain data. Positions in the vectors are the indices of models/config/strong.hpp. Times count from the start of the
-// run. Whoever holds a Scenario may rely on: every index is in range, counts and weights are at least 1, durations are
-// not negative, changes are sorted by (at, order in the file), every change lies within [0, duration).
+// The input of the simulation: a checked scenario, with every name resolved and every default filled in. Plain data.
+// Positions in the vectors are the indices of models/config/strong.hpp. Times count from the start of the run.
+// Guarantees: every index is in range, counts and weights are at least 1, durations are not negative, changes are
+// sorted by (at, order in the file), and every change is within [0, duration].
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct Service;       // service.hpp
 struct Scenario {
   std::string name;
   std::string description;
-  std::string source;  // the document that the scenario reproduces, empty if none
+  std::string source;  // the document that the scenario reproduces; empty if none
   config::Profile profile;
   Nanoseconds duration{0};
   std::uint64_t seed = 1;
@@ -43,28 +43,28 @@ struct Scenario {
   std::vector<Node> nodes;
   std::vector<Link> links;
   std::vector<Endpoint> endpoints;                    // of all services
-  SharedList<Service> services;                       // copies of a scenario share them, as routes and clients
+  SharedList<Service> services;                       // shared by copies of a scenario, as are routes and clients
   std::optional<config::ServiceIndex> local_cluster;  // the callers' own cluster, which zone-aware routing needs
-  config::Runtime runtime;                            // of every proxy, at the start
+  config::Runtime runtime;                            // of all proxies, at the start
   SharedList<Route> routes;
   SharedList<ClientEntry> clients;
-  std::vector<Change> changes;  // health timelines of endpoints included
+  std::vector<Change> changes;  // includes health timelines of endpoints
   std::vector<Expectation> expectations;
-  std::vector<Objective> objectives;                         // of the plan; empty: the file says nothing
-  std::optional<std::vector<PlannedFailure>> failures = {};  // none: the file says nothing
+  std::vector<Objective> objectives;                         // of a plan; empty if the file has none
+  std::optional<std::vector<PlannedFailure>> failures = {};  // nullopt if the file has none
 
   // Assumptions that no document contradicts: "one ingress per zone".
   std::vector<std::string> assumptions;
-  std::vector<std::string> passed = {};  // of these, what a described request passes without being simulated
-  // How often the load assignment of a client was there already, and how often it had to be made.
+  std::vector<std::string> passed = {};  // the `assumptions` about unsimulated features
+  // Counts how often a client's load assignment was found in the cache, and how often it was computed.
   struct ClaCache {
     std::uint64_t hits = 0;
     std::uint64_t misses = 0;
   };
-  std::optional<ClaCache> cla_cache;            // where there are documents of Kuma
+  std::optional<ClaCache> cla_cache;            // set if there are documents of Kuma
   bool mesh_without_mtls = false;               // Kuma: no proxy reaches the zone ingress of another zone
-  std::vector<EgressDesignRow> egress_designs;  // in profile document with zoneEgress: by service, client and design
-  // A scenario of another kind: a control plane is played, and there is no client that sends requests.
+  std::vector<EgressDesignRow> egress_designs;  // with profile document and zoneEgress: by service, client and design
+  // Set for a scenario of a control plane, in which no client sends requests.
   std::shared_ptr<const ControlPlane> control_plane = {};
 };
 

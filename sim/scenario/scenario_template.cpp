@@ -22,13 +22,14 @@ namespace spillway::scenario {
 struct ScenarioTemplate::Kept {
   documents::Node root;  // Kuma's documents in `file` point into it
   messages::Scenario file;
-  // For other rules; null if there are no Istio documents, or if there are expectations, which shares decide.
+  // The mesh, for reading with other rules. Null if there are no Istio documents, or if there are expectations, because
+  // these depend on shares.
   std::unique_ptr<const istio_binding::MeshReading> mesh;
 };
 
 namespace {
 
-// True if the rule of this name was read without diagnostics, so that none has to be withdrawn with it.
+// True if reading this rule gave no diagnostics, so that replacing the rule invalidates none.
 bool says_nothing_of(const istio::LocatedDocuments& documents, const istio::Meta& meta) {
   return std::all_of(documents.rules.begin(), documents.rules.end(), [&](const istio::Origin& origin) {
     if (origin.meta.name_space != meta.name_space || origin.meta.name != meta.name) {

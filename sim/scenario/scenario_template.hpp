@@ -1,4 +1,4 @@
-// A scenario file that is read once and varied: other numbers of endpoints, and changes that are not written in it.
+// A scenario file that is read once and then varied: different numbers of endpoints, and additional changes.
 //
 //   ScenarioTemplate base("three-zones.yaml");
 //   std::vector<EndpointGroup> groups = base.groups();
@@ -33,7 +33,7 @@ class ViewCache;
 
 class ScenarioTemplate {
  public:
-  // Expectations are left out, since they may not fit a variation.
+  // Reads a file. Omits expectations, because they may not fit a variation.
   explicit ScenarioTemplate(const std::string& path);
   // Reads a text; `name` serves as its file name.
   ScenarioTemplate(std::string name, std::string text);

@@ -1,4 +1,4 @@
-// A service: a cluster with its load assignment, as clients ask for it.
+// A service that clients request: a cluster with its load assignment.
 #pragma once
 
 #include <cstddef>
@@ -31,54 +31,54 @@ struct MissingCluster;  // missing_cluster.hpp
 
 // A host of a load assignment: an endpoint, or a zone proxy that forwards to the hosts of another service.
 struct Host {
-  config::EndpointIndex endpoint;  // the zone proxy itself, if it is one
+  config::EndpointIndex endpoint;  // for a zone proxy: the proxy itself
   std::optional<config::ServiceIndex> forwards_to = {};
-  // In a view: the step of Kuma's policy that put it where it is.
+  // In a per-client cluster (View): the step of Kuma's policy that determined its priority or locality.
   kuma::Placement placement = {};
 };
 
-// An endpoint of a service that a view lacks.
+// An endpoint of a service that a per-client cluster (View) lacks.
 struct DroppedEndpoint {
   std::string address;
   config::EndpointIndex endpoint;
   kuma::Placement placement = {};
 };
 
-// A host that is the host `of` at another priority, where a change moves it: the same endpoint, and what a proxy has
-// found out about the one it knows of the other.
+// A second entry for the host `of`, at another priority to which a change moves it. It is the same endpoint, and shares
+// what a proxy has detected about `of`.
 struct OtherPlace {
   config::HostIndex of;
   config::Priority priority;
 };
 
-// The part of a service that makes it a view: a class of clients has it for a service that they request by name.
+// The data of a per-client cluster: a class of clients uses it in place of the service that they request by name.
 struct View {
   config::ServiceIndex of;
-  // In an aggregate cluster: cluster.aggregate_clusters, whose names other views may have too.
+  // For an aggregate cluster: the services of cluster.aggregate_clusters, whose names may occur in several views.
   std::vector<config::ServiceIndex> members = {};
-  std::vector<DroppedEndpoint> dropped = {};       // what Kuma's policy keeps from these clients
-  std::map<std::string, std::string> subset = {};  // Kuma: tags that its endpoints have, as a route asks for them
-  std::shared_ptr<const istio::IstioTrail> istio_trail = {};    // of Istio's documents
-  std::shared_ptr<const kuma::ClusterSource> kuma_source = {};  // of Kuma's documents: what the cluster was made from
+  std::vector<DroppedEndpoint> dropped = {};       // endpoints that Kuma's policy hides from these clients
+  std::map<std::string, std::string> subset = {};  // Kuma: tags required by a route, which all its endpoints have
+  std::shared_ptr<const istio::IstioTrail> istio_trail = {};    // set for Istio's documents
+  std::shared_ptr<const kuma::ClusterSource> kuma_source = {};  // set for Kuma's documents: the input of the cluster
 };
 
-// Something that clients ask for: a cluster with its load assignment. HostIndex i, an endpoint of the load assignment
-// in its order, is hosts[i]. Several services may lead to one endpoint.
+// A cluster with its load assignment. hosts[i] belongs to HostIndex i: the i-th endpoint of the load assignment.
+// Several services may have the same endpoint.
 struct Service {
   std::string name;
   envoy::Cluster cluster;
-  config::ClusterLoadAssignment load_assignment;  // health_status as told at time 0
+  config::ClusterLoadAssignment load_assignment;  // health_status as EDS reports it at time 0
   std::vector<Host> hosts;
-  std::vector<config::HostIndex> absent_at_start;  // hosts that a change adds later
-  std::vector<OtherPlace> other_places = {};       // the last hosts, in their order
-  std::optional<View> as_view = {};                // none: clients ask for it by its own name
-  // Each request is a connection of its own (bare TCP); else a proxy has one connection to a host. Only zone proxies
-  // tell.
+  std::vector<config::HostIndex> absent_at_start;  // hosts that a change adds
+  std::vector<OtherPlace> other_places = {};       // entries for the last hosts, in order
+  std::optional<View> as_view = {};                // nullopt if clients request it by its own name
+  // True if each request opens a connection (bare TCP); otherwise a proxy has one connection per host. Matters only
+  // behind zone proxies.
   bool connection_per_request = false;
   std::shared_ptr<const MissingCluster> missing = {};  // null if the proxy has it; else it has no hosts
 };
 
-// The host that it is one with, where it is one of the service's other_places; else itself.
+// Returns the host that this host is another entry of (other_places); otherwise the host itself.
 [[nodiscard]] inline config::HostIndex same_host(const Service& service, config::HostIndex host) noexcept {
   const std::size_t first_other = service.hosts.size() - service.other_places.size();
   return host.value < first_other ? host : service.other_places[host.value - first_other].of;

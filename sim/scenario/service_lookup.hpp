@@ -1,4 +1,4 @@
-// Looks up the services of a scenario, the endpoints of their hosts, and which of them a client's requests go to.
+// Looks up the services of a scenario, the endpoints of their hosts, and the services that a client requests.
 #pragma once
 
 #include <optional>
@@ -22,21 +22,21 @@ struct ClientEntry;  // client.hpp
   return scenario.endpoints[endpoint_index(scenario, service, host).value];
 }
 
-// The service by whose name clients ask for it.
+// Returns the service that clients request by name: of a per-client cluster (View) its `of`, else the argument.
 [[nodiscard]] inline config::ServiceIndex asked_for(const Scenario& scenario, config::ServiceIndex service) {
   const std::optional<View>& view = scenario.services[service.value].as_view;
   return view ? view->of : service;
 }
 
-// The clusters that a service's requests can end in: its own, or an aggregate cluster's children in the order it lists
-// them.
+// Returns the clusters in which a service's requests can end: the service itself, or the children of an aggregate
+// cluster in order.
 [[nodiscard]] std::vector<config::ServiceIndex> members_of(const Scenario& scenario, config::ServiceIndex service);
 
-// True if its requests can reach hosts of this priority, or of a higher number: in its members or in what Kuma makes of
-// them for its clients.
+// True if requests can reach hosts of this or a higher priority number: in the service's members, or in the per-client
+// clusters that Kuma derives from them.
 [[nodiscard]] bool reaches_priority(const Scenario& scenario, config::ServiceIndex service, config::Priority priority);
 
-// The services that a client's requests go to, each once: in the order of its kinds of requests and their routes'
+// Returns the services that a client requests, each once: in the order of its request kinds and of their routes'
 // clusters.
 [[nodiscard]] std::vector<config::ServiceIndex> services_of(const Scenario& scenario, const ClientEntry& client);
 

@@ -95,7 +95,7 @@ ActualState::ActualState(const Scenario& scenario)
       if (host.value >= first_other_place(service)) {
         continue;
       }
-      // A zone proxy with nothing behind it yet exists nevertheless.
+      // A zone proxy exists even while it has nothing to forward to.
       endpoints_[absent.endpoint.value].exists = absent.forwards_to.has_value();
     }
   }

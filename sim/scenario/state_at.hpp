@@ -56,7 +56,7 @@ struct ClientRate {
 
 class ActualState {
  public:
-  // The state before any change. Precondition: the scenario outlives this.
+  // Creates the state before any change. Lifetime: the scenario must outlive this object.
   explicit ActualState(const Scenario& scenario);
 
   void apply(const Existence& effect, Nanoseconds at);
@@ -116,10 +116,10 @@ struct EdsHosts {
 
 class EdsState {
  public:
-  // The state before any change, for proxies of `zone`; with nullopt, only pushes to proxies of every zone at once
-  // count. Precondition: the scenario outlives this.
+  // Creates the state before any change, for proxies of `zone`. With nullopt, only pushes to the proxies of all zones
+  // count. Lifetime: the scenario must outlive this object.
   EdsState(const Scenario& scenario, std::optional<config::ZoneIndex> zone);
-  // Only the state of these services. Precondition: of() is called for no others.
+  // Creates the state of these services only. Precondition: of() is called for no others.
   EdsState(const Scenario& scenario, std::optional<config::ZoneIndex> zone,
            std::span<const config::ServiceIndex> services);
 

@@ -1,4 +1,4 @@
-// A variation of a scenario file: other numbers of endpoints, and more changes.
+// A variation of a scenario file: different numbers of endpoints, and additional changes.
 #pragma once
 
 #include <compare>
@@ -12,27 +12,27 @@
 
 namespace spillway::scenario {
 
-// Where a group stands: `services[service].endpoints[group]`.
+// The location of a group in the file: `services[service].endpoints[group]`.
 struct GroupPlace {
   std::uint32_t service = 0;
   std::uint32_t group = 0;
   auto operator<=>(const GroupPlace&) const = default;
 };
 
-// Endpoints alike that the file gives a number, and so may be more or fewer.
+// Identical endpoints for which the file has a count, which a variation may change.
 struct EndpointGroup {
   GroupPlace place;
   config::ServiceIndex service;
   config::ZoneIndex zone;
   std::uint32_t count = 1;
-  std::optional<double> price = {};  // of an hour of each
+  std::optional<double> price = {};  // per hour and endpoint
 };
 
 struct Variation {
-  // At least 1 each; groups that are not named stay as they are.
+  // Counts of at least 1; groups without an entry keep theirs.
   std::map<GroupPlace, std::uint32_t> counts = {};
-  // Happen after everything that the file says for the same moment. Those about services that the mesh
-  // makes for its proxies are ignored: what these are told follows from the file's.
+  // Additional changes, applied after those of the file at the same time. Changes of per-client clusters in a mesh are
+  // ignored, because these follow from the changes of their service.
   std::vector<Change> changes = {};
 };
 

@@ -1,4 +1,4 @@
-// The requests that a client sends, and when.
+// The requests of a client, and their times.
 #pragma once
 
 #include <cstdint>
@@ -15,39 +15,39 @@ namespace spillway::scenario {
 
 struct ServiceVariation;  // serving.hpp
 
-// Requests that are alike. Headers do not change while a scenario is played, so the route is known beforehand.
+// Requests with the same headers. Headers do not change during a run, so the route is determined in advance.
 struct RequestKind {
   std::string name;  // unique in its workload: "x-user: u17"
   envoy::routes::Request request;
-  double weight = 1.0;      // its part of the workload, relative to the other kinds
-  std::uint32_t route = 0;  // in Scenario::routes
+  double weight = 1.0;      // weight relative to the other kinds
+  std::uint32_t route = 0;  // index in Scenario::routes
 };
 
-// When requests come: at random moments, evenly spaced, or at random distances of up to twice the mean one; when a
-// trace says; or when users have thought about the answer before.
+// The arrival process: random (Poisson), evenly spaced, at uniformly random intervals of up to twice the mean, at the
+// times of a trace, or by users who think after each response.
 enum class Arrivals : std::uint8_t { poisson, periodic, uniform, trace, closed };
 
 struct TracedArrival {
   Nanoseconds at{0};
-  std::uint32_t client = 0;  // within the entry
+  std::uint32_t client = 0;  // index within the entry
 };
 
 struct Workload {
-  config::ServiceIndex service;  // asked for straight, without a route, where there are no `requests`
-  double rate = 0.0;             // requests a second of ONE client, in the first phase; may be 0
+  config::ServiceIndex service;  // requested directly, without a route, if `requests` is empty
+  double rate = 0.0;             // requests per second of ONE client in the first phase; may be 0
   Arrivals arrivals = Arrivals::poisson;
-  std::vector<RequestKind> requests = {};  // by the scenario's routes
-  double slope = 0.0;                      // by which the rate grows each second of the first phase
-  // The sizes of its requests and their responses; nullopt: the endpoint's.
+  std::vector<RequestKind> requests = {};  // kinds of requests that use the scenario's routes
+  double slope = 0.0;                      // growth of the rate per second in the first phase
+  // Sizes of its requests and responses [bytes]; nullopt means the endpoint's.
   std::optional<std::uint64_t> request_bytes = {};
   std::optional<std::uint64_t> response_bytes = {};
-  // Arrivals::trace: every arrival, in the order of time; `rate` is the mean one.
+  // For Arrivals::trace: all arrivals by time; `rate` is their mean.
   std::shared_ptr<const std::vector<TracedArrival>> trace = {};
-  // Arrivals::closed: each of so many users of ONE client sends, waits for the answer, thinks, and sends again. `rate`
-  // then only weighs the entry: one a second for each user.
+  // For Arrivals::closed: each of this many users of ONE client sends a request, waits for the response, thinks, and
+  // repeats. `rate` is then only the entry's weight: one per second and user.
   std::uint32_t users = 0;
-  Nanoseconds think_time{0};                                     // the mean
-  std::shared_ptr<const ServiceVariation> think_variation = {};  // null: always the same
+  Nanoseconds think_time{0};                                     // mean
+  std::shared_ptr<const ServiceVariation> think_variation = {};  // null if always the same
 };
 
 }  // namespace spillway::scenario

@@ -1,4 +1,4 @@
-// Finds endpoints that are forwarding zone proxies: a request that ends at one found nothing behind it.
+// Finds endpoints that are forwarding zone proxies. If a request ends at one, the proxy had no endpoint to forward to.
 //
 //   const std::vector<bool> forwards = forwarding(scenario);   // by EndpointIndex
 #pragma once

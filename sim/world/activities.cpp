@@ -53,7 +53,7 @@ bool has_memory(std::size_t bytes) {
 struct Activities::Trips {
   // Cores and the requests there.
   struct ServerQueue {
-    std::optional<scenario::Servers> servers;  // nullopt: any number of cores
+    std::optional<scenario::Servers> servers;  // nullopt if the number of cores is unlimited
     s4u::SemaphorePtr cores;                   // if first in, first out
     double slowness = 1.0;
     std::size_t present = 0;

@@ -69,7 +69,7 @@ class TooManyTrips : public std::bad_alloc {
 
 class Activities {
  public:
-  // The world must outlive this. Precondition: it was made for activities.
+  // Lifetime: the world must outlive this object. Precondition: it was made for activities.
   Activities(const scenario::Scenario& scenario, World& world);
   ~Activities();
   Activities(const Activities&) = delete;

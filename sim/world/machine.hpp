@@ -2,7 +2,7 @@
 //
 //   Machine machine(8, 1.0);
 //   machine.advance_to(10s);
-//   machine.time_of(5ms);       // what so much work takes on one of its cores
+//   machine.time_of(5ms);       // the time of 5 ms of work on one of its cores
 //
 // For work that shares cores in our own calendar (sim/control_plane/shared_cores.hpp), as requests do in mode requests.
 // Thousands of pieces are under way at once, and SimGrid's executions would cost that many steps each time one begins
@@ -29,7 +29,7 @@ class Machine {
   void advance_to(Nanoseconds time);
 
   [[nodiscard]] std::uint32_t cores() const;
-  // Returns the time for what takes a core of speed 1 `work`, to the nanosecond; at most 10^9 s.
+  // Returns the time [ns] for work that takes a core of speed 1 `work`; at most 10^9 s.
   [[nodiscard]] Nanoseconds time_of(Nanoseconds work) const;
 
  private:

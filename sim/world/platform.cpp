@@ -140,8 +140,8 @@ void World::Platform::add_workshops(const scenario::Scenario& scenario, const st
 void World::Platform::add_links(const scenario::Scenario& scenario, s4u::NetZone* root,
                                 const std::vector<s4u::NetZone*>& zones,
                                 const std::vector<simgrid::kernel::routing::NetPoint*>& gateways) {
-  // SimGrid looks up the name of each in every zone, which takes seconds for 100,000 of them: only if links carry
-  // traffic.
+  // SimGrid looks up each link's name in every zone, which takes seconds for 100,000 links. So links are created only
+  // if they carry traffic.
   const bool carry = outside != nullptr;
   for (const scenario::Link& link : scenario.links) {
     const auto add = [&](config::ZoneIndex from, config::ZoneIndex to) {

@@ -1,17 +1,17 @@
-// A value that was written in a file, with its place.
+// A value as written in a file, with its location.
 #pragma once
 
 #include "models/documents/source.hpp"
 
 namespace spillway::grammar {
 
-// `present`: the key is there. `given`: and its value could be read; what could not has been reported already, so
-// checks of the meaning simply pass over it.
+// `present`: the key is written. `given`: its value could also be read. A value that could not be read has been
+// reported, so later checks skip it.
 template <class T>
 struct Field {
   T value{};
   Span where;  // of the value
-  Span key;    // of its key; of the value in a list
+  Span key;    // of its key; of the value itself in a list
   bool present = false;
   bool given = false;
 

@@ -35,10 +35,10 @@ std::string listed(const std::vector<std::string>& names, std::string_view last)
 
 namespace {
 
-// As many as can be taken in at a glance.
+// Longer lists of names are cut.
 constexpr std::size_t most_listed = 12;
 
-// "`a`, `b` and 24 more".
+// Returns "`a`, `b` and 24 more".
 std::string first_of(std::vector<std::string> names, std::string_view last) {
   if (names.size() <= most_listed) {
     return listed(names, last);
@@ -207,7 +207,7 @@ void Fields::formerly(const char* old, const char* today) {
   formerly_.emplace_back(old, today);
 }
 
-// A key that nobody has taken, and what to say of it.
+// Reports a key that the description does not have, with a suggestion.
 void Fields::report_left_over(const documents::Member& member, const std::vector<std::string>& known) {
   const auto is_key = [&](const auto& entry) {
     return member.key == entry.first || (message_ && member.key == lower_camel_case(entry.first));

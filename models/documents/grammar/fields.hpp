@@ -1,4 +1,4 @@
-// One description per object, read by three: the reader of files, the writer of the JSON Schema, and, where the object
+// One description per object serves three users: the reader of files, the writer of the JSON Schema and, if the object
 // is a struct of the models (described.hpp), the writer of messages.
 //
 //   struct WrittenLink {
@@ -12,7 +12,7 @@
 //     fields.not_simulated("bandwidth", "links are without limit");
 //   }
 //
-// Whatever the description says holds for both, so the program and the schema accept the same structure.
+// The program and the schema therefore accept the same structure.
 #pragma once
 
 #include <cstddef>
@@ -33,14 +33,14 @@ class Fields {
  public:
   // Reads the members of an object; problems are added to `problems`.
   Fields(const documents::Node& object, Diagnostics& problems) : object_(&object), problems_(&problems) {}
-  // Writes what the object may hold into `schema`.
+  // Writes the schema of the object into `schema`.
   Fields(Schema& schema, Definitions& definitions) : schema_(&schema), definitions_(&definitions) {}
   // Writes a message: `into` becomes an object with the members that the description adds.
   explicit Fields(documents::Node& into) : into_(&into) { into.kind = documents::Kind::object; }
 
-  // The object that is read; null while something is written.
+  // Returns the object that is read; null while a schema or message is written.
   [[nodiscard]] const documents::Node* object() const noexcept { return object_; }
-  // How many problems have been found so far; 0 while something is written.
+  // Returns the number of problems found so far; 0 while a schema or message is written.
   [[nodiscard]] std::size_t problems() const noexcept { return problems_ == nullptr ? 0 : problems_->size(); }
   // Returns the diagnostics to add to. Precondition: an object is being read.
   [[nodiscard]] Diagnostics& reported() const noexcept { return *problems_; }
@@ -48,7 +48,7 @@ class Fields {
   [[nodiscard]] bool writing() const noexcept { return into_ != nullptr; }
   void write(const char* name, documents::Node value) { into_->members.push_back({name, {}, std::move(value)}); }
 
-  // The object is a protobuf message in its JSON form: every key may be written in lowerCamelCase too.
+  // Marks the object as a protobuf message in JSON: each key may also be written in lowerCamelCase.
   void message() { message_ = true; }
 
   template <class Shape, class Value>
@@ -61,16 +61,16 @@ class Fields {
     field(name, into, shape, documentation);
   }
 
-  // A key that must be written.
+  // Reports the object if the key is missing.
   void require(const char* name);
   using Names = std::vector<const char*>;
   void exactly_one(const Names& names);
   void at_least_one(const Names& names);
   void at_most_one(const Names& names);
-  // Where `name` is written, `other` must be.
+  // Requires `other` if `name` is written.
   void needs(const char* name, const char* other);
 
-  // Keys that are right to write and change nothing of what is simulated; any value.
+  // Accepts keys with any value that have no effect on the simulation.
   void without_influence(std::initializer_list<const char*> names);
   // Accepts a field without influence whose value Envoy checks.
   template <class Shape>
@@ -78,13 +78,13 @@ class Fields {
     Field<typename Shape::Value> ignored;
     field(name, ignored, shape, "accepted; has no influence on where requests go");
   }
-  // A key that means something which this version does not play: refused with this word on it.
+  // Refuses a key whose effect this version does not simulate; `word` is the label of the error.
   void not_simulated(const char* name, const char* word);
 
-  // A key of an older Envoy, with the one that stands for it today: refused with that.
+  // Refuses a key of an older Envoy, and suggests the current one.
   void formerly(const char* old, const char* today);
 
-  // After the description: what is left in the object is unknown.
+  // Ends the description: reports the remaining members as unknown keys.
   void finish();
 
  private:
@@ -124,10 +124,10 @@ class Fields {
   std::vector<std::pair<const char*, const char*>> formerly_;
 };
 
-// "lb_policy" -> "lbPolicy".
+// Returns "lbPolicy" for "lb_policy".
 [[nodiscard]] std::string lower_camel_case(std::string_view snake_case);
 
-// "`a`, `b` or `c`".
+// Returns "`a`, `b` or `c`".
 [[nodiscard]] std::string listed(const std::vector<std::string>& names, std::string_view last = "or");
 
 }  // namespace spillway::grammar

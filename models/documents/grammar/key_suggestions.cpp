@@ -10,7 +10,7 @@ bool has(const std::vector<std::string>& known, std::string_view key) {
   return std::find(known.begin(), known.end(), key) != known.end();
 }
 
-// "ReplicaCount", "replica-count" and "replica_count" are one habit.
+// Removes differences of spelling: "ReplicaCount", "replica-count" and "replica_count" give the same text.
 std::string plain_key(std::string_view key) {
   std::string plain;
   for (const char c : key) {

@@ -19,7 +19,8 @@ namespace {
 using documents::Member;
 using documents::Node;
 
-// Fields of type google.protobuf.Struct, or maps of it: a null in them is a value, and each key one of its own.
+// Fields of type google.protobuf.Struct, or maps of it. A null in them is a value, and keys in either spelling are
+// different keys.
 constexpr std::array structs = std::to_array<std::string_view>(
     {"filter_metadata", "filterMetadata", "default_subset", "defaultSubset", "static_layer", "staticLayer"});
 
@@ -38,7 +39,7 @@ void join(Member& first, Member& again) {
   }
 }
 
-// True if keys of both spellings are in one object, which is rare.
+// True if an object has a key in both spellings, which is rare.
 bool mixes_spellings(const std::vector<Member>& members) {
   const auto is_snake = [](const Member& member) { return member.key.find('_') != std::string::npos; };
   const auto is_camel = [](const Member& member) {
@@ -86,7 +87,7 @@ void settle(Node& node, const Marks& marks) {
   }
 }
 
-// A word that yaml-cpp takes for a boolean: in small letters, in capitals, or with one at the front.
+// Parses a word that yaml-cpp reads as a boolean: lower case, upper case or capitalized. nullopt for other words.
 std::optional<bool> boolean_of_yaml(const std::string& text) {
   const bool rest_is_small = std::all_of(text.begin() + 1, text.end(), [](char c) { return c >= 'a' && c <= 'z'; });
   const bool is_loud = std::all_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
@@ -99,8 +100,8 @@ std::optional<bool> boolean_of_yaml(const std::string& text) {
                                                         : std::nullopt;
 }
 
-// Envoy reads YAML by yaml-cpp: a leading zero makes a number octal, and some words without quotes are booleans, which
-// YAML 1.2 does not have. Source: protobuf/yaml_utility.cc (parseYamlNode), and a live Envoy 1.40.
+// Reads plain scalars as Envoy does, through yaml-cpp: a leading zero makes a number octal, and some unquoted words are
+// booleans that YAML 1.2 does not have. Source: protobuf/yaml_utility.cc (parseYamlNode), and a live Envoy 1.40.
 void read_scalars_as_envoy(Node& node) {
   const bool digits = !node.text.empty() && node.text.find_first_not_of("01234567") == std::string::npos;
   if (node.plain && node.kind == documents::Kind::integer && node.text.size() > 1 && node.text.front() == '0' &&
@@ -122,7 +123,7 @@ void read_scalars_as_envoy(Node& node) {
   }
 }
 
-// Settles those of endpoints in services and in events that add endpoints.
+// Settles the health_check_config of endpoints, in services and in events that add endpoints.
 void settle_health_check_configs(Node& node) {
   for (Member& member : node.members) {
     if (member.key == "health_check_config") {

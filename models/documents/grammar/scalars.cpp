@@ -15,7 +15,8 @@ struct Unit {
   std::size_t decimals;
 };
 
-// Digits such that digits * nanoseconds stays below 10^18 and the last decimal is a whole nanosecond.
+// The units, each with its largest number of digits, so that digits * nanoseconds stays below 10^18 and the last
+// decimal is a whole nanosecond.
 constexpr std::array<Unit, 6> units = {{{"ns", 1, 18, 0},
                                         {"us", 1'000, 15, 3},
                                         {"ms", 1'000'000, 12, 6},
@@ -42,7 +43,7 @@ std::size_t leading_digits(std::string_view text) {
       std::find_if_not(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }) - text.begin());
 }
 
-// `<digits>[.<digits>]` at the start of a text; nothing if there is none.
+// Parses `<digits>[.<digits>]` at the start of a text; nullopt if the text does not begin so.
 std::optional<Decimal> split_decimal(std::string_view text) {
   Decimal decimal;
   const std::size_t whole = leading_digits(text);
@@ -68,7 +69,7 @@ std::uint64_t to_number(std::string_view digits) {
   return value;
 }
 
-// The fraction in units of 10^-9.
+// Returns the fraction in units of 10^-9.
 std::uint64_t billionths(std::string_view fraction) {
   std::uint64_t value = to_number(fraction);
   for (std::size_t i = fraction.size(); i < 9; ++i) {
@@ -81,7 +82,7 @@ std::optional<Nanoseconds> in_unit(const Decimal& decimal, const Unit& unit) {
   if (decimal.whole.size() > unit.whole_digits || decimal.fraction.size() > unit.decimals) {
     return std::nullopt;
   }
-  // Both products stay below 10^18; a fraction's digits beyond the unit's resolution were refused above.
+  // Both products stay below 10^18. Digits beyond the unit's resolution were refused above.
   const std::uint64_t whole = to_number(decimal.whole) * unit.nanoseconds;
   std::uint64_t part = 0;
   if (!decimal.fraction.empty()) {
@@ -197,7 +198,7 @@ std::optional<ExactPercent> read_percent(std::string_view text) {
   }
   constexpr std::uint64_t hundred = 100'000'000'000;
   const std::uint64_t value = to_number(decimal->whole) * 1'000'000'000 + billionths(decimal->fraction);
-  // Three digits are for the one hundred alone, as the pattern has it.
+  // Three digits are allowed only for 100, as in the pattern.
   if (value > hundred || (decimal->whole.size() == 3 && value != hundred)) {
     return std::nullopt;
   }

@@ -1,5 +1,5 @@
-// The description of one value in the published JSON Schema: plain data that the descriptions of the grammar fill in
-// and json_schema.cpp prints.
+// The description of one value in the published JSON Schema. Plain data: the grammar's descriptions fill it,
+// json_schema.cpp prints it.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct Property;
 
 struct Schema {
   std::string description;
-  std::string reference;  // name of a definition; everything else is then empty but the description
+  std::string reference;  // name of a definition; if set, only the description is used besides
   std::string type;       // "", "string", "integer", "number", "boolean", "array", "object"
   std::string pattern;
   std::vector<std::string> enumeration;
@@ -23,14 +23,14 @@ struct Schema {
   std::optional<std::uint64_t> max_length;
   std::optional<double> minimum;
   std::optional<double> maximum;
-  std::vector<Schema> items;  // none or one
+  std::vector<Schema> items;  // at most one
   std::optional<std::uint64_t> min_items;
   std::optional<std::uint64_t> max_items;
   std::vector<Property> properties;
-  bool open = false;                                  // an object that may hold more than its properties
-  std::vector<Schema> additional;                     // none or one: what else it may hold
-  std::vector<std::string> forbidden;                 // keys that it may not hold
-  std::vector<std::vector<std::string>> exactly_one;  // of these keys; a single key is required
+  bool open = false;                                  // true if an object may have members besides its properties
+  std::vector<Schema> additional;                     // at most one: the schema of such members
+  std::vector<std::string> forbidden;                 // keys that must not occur
+  std::vector<std::vector<std::string>> exactly_one;  // of the keys in each list; one alone is required
   std::vector<std::vector<std::string>> at_most_one;
   std::vector<std::vector<std::string>> at_least_one;
   std::vector<std::pair<std::string, std::string>> dependencies;  // the first key needs the second
@@ -42,7 +42,7 @@ struct Property {
   Schema schema;
 };
 
-// Named definitions, printed in the order of their names.
+// Named definitions, printed in order of name.
 using Definitions = std::map<std::string, Schema>;
 
 }  // namespace spillway::grammar

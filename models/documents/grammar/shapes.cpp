@@ -49,7 +49,7 @@ bool read_as(Kind kind, const std::string& text, Node& into) {
   return value.has_value();
 }
 
-// google.protobuf.Duration as a message.
+// Reads a google.protobuf.Duration written as a message.
 bool read_duration_message(const Node& node, Nanoseconds& into, Diagnostics& problems) {
   constexpr std::uint64_t most_seconds = 999'999'999;
   constexpr std::uint64_t most_nanos = 999'999'999;
@@ -64,7 +64,8 @@ bool read_duration_message(const Node& node, Nanoseconds& into, Diagnostics& pro
   return problems.size() == before;
 }
 
-// An enum in a document of Envoy's own: its number, or its name in any case.
+// Finds an enum value in a document for Envoy itself: by number, or by name in any case. Returns its position in
+// `words`.
 std::optional<std::size_t> position_in(const std::vector<std::string>& words, const std::vector<std::uint64_t>& numbers,
                                        const Node& written) {
   Node room;
@@ -80,7 +81,7 @@ std::optional<std::size_t> position_in(const std::vector<std::string>& words, co
   return std::nullopt;
 }
 
-// The numbers that an enum of Protocol Buffers can have, whether they have a name or not.
+// True for the numbers that a Protocol Buffers enum can have, named or not.
 bool is_int32(const Node& written) {
   constexpr std::uint64_t below_zero = 1ULL << 31U;
   Node room;
@@ -95,7 +96,7 @@ Node text_node(std::string text) {
   return node;
 }
 
-// Reads a duration, percentage or rate: a text that `parse` understands.
+// Reads a duration, percentage or rate with `parse`.
 template <class Value, class Parse>
 bool read_text(const Node& node, Value& into, std::string_view what, const char* expected, Parse parse,
                Diagnostics& problems) {
@@ -328,7 +329,7 @@ bool Choice::read(const Node& node, Value& into, std::string_view what, Diagnost
     wrong_kind(node, what, listed(words), problems);
     return false;
   }
-  // Envoy takes names of its enums in either case.
+  // Envoy accepts names of its enums in any case.
   const auto found = std::find_if(words.begin(), words.end(), [&](const std::string& word) {
     return word == node.text || (node.envoys_own && config::to_lower_ascii(word) == config::to_lower_ascii(node.text));
   });

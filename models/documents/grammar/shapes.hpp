@@ -1,8 +1,8 @@
-// Shapes of values. A shape reads a value, or says in what way it is not of its kind, and describes itself
-// for the JSON Schema:
+// Shapes of values. A shape reads a value or reports how it differs from the expected kind, and describes itself for
+// the JSON Schema:
 //
 //   using Value = ...;
-//   bool read(const document::Node&, Value&, std::string_view what, Diagnostics&) const;   // what: the key
+//   bool read(const documents::Node&, Value&, std::string_view what, Diagnostics&) const;   // what: the key
 //   Schema schema(Definitions&) const;
 #pragma once
 
@@ -24,14 +24,14 @@ namespace spillway::grammar {
 
 // Reports a value of another kind than the one expected (SP022).
 void wrong_kind(const documents::Node& node, std::string_view what, std::string_view expected, Diagnostics& problems);
-// Reports it where an object with this schema is expected: of a text that stands for what has a `name`, how to write
-// it.
+// Reports a value that should be an object with this schema (SP022). If it is a text and the schema has `name`, shows
+// how to write the object.
 void wrong_object(const documents::Node& node, std::string_view what, const Schema& object, Diagnostics& problems);
 // Reports a text that is not spelt as expected (SP024).
 void wrong_spelling(const documents::Node& node, std::string_view what, std::string_view expected,
                     Diagnostics& problems);
 
-// Any text with so many characters.
+// A text whose number of characters is within limits.
 struct Text {
   using Value = std::string;
   std::uint64_t min_length = 1;
@@ -41,77 +41,77 @@ struct Text {
   [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
-// The value that shapes read, of one that a document of Envoy's own may write in other forms of protobuf's JSON too:
-// numbers and booleans as texts, and with `wrapper` messages such as google.protobuf.UInt32Value as {"value": 3}.
-// `kind`: integer, number or boolean. `room`: where a value that is not in the document is put.
+// Returns the value that a shape reads. In a document for Envoy itself, other forms of protobuf's JSON are converted:
+// numbers and booleans as texts and, with `wrapper`, messages such as google.protobuf.UInt32Value, {"value": 3}.
+// `kind` is integer, number or boolean. `room` stores a converted value.
 [[nodiscard]] const documents::Node& plain_value(const documents::Node& node, documents::Kind kind, bool wrapper,
                                                  documents::Node& room);
 
 struct Flag {
   using Value = bool;
-  bool wrapper = false;  // a google.protobuf.BoolValue
+  bool wrapper = false;  // true to accept a google.protobuf.BoolValue
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
   [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
-// A whole number within bounds, both included. `why` tells what the bound is for.
+// A whole number within inclusive bounds. `why` explains the bound in messages.
 struct Whole {
   using Value = std::uint64_t;
   std::uint64_t minimum = 0;
   std::uint64_t maximum = 9'007'199'254'740'991;  // 2^53 - 1: every JSON implementation agrees on these
   std::string why = {};
-  bool wrapper = true;  // in Envoy's messages: a google.protobuf.UInt32Value or UInt64Value
+  bool wrapper = true;  // in Envoy's messages: accepts a google.protobuf.UInt32Value or UInt64Value
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
   [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
-// A finite number within bounds, both included.
+// A finite number within inclusive bounds.
 struct Number {
   using Value = double;
   double minimum = 0.0;
   double maximum = 0.0;
   std::string why = {};
-  bool wrapper = false;  // a google.protobuf.DoubleValue
+  bool wrapper = false;  // true to accept a google.protobuf.DoubleValue
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
   [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
-// `1.5s`.
+// A duration: `1.5s`.
 struct DurationText {
   using Value = Nanoseconds;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
 };
 
-// protobuf's durations: `0.5s`; in a document of Envoy's own {"seconds": 1, "nanos": 5} too.
+// A duration of protobuf's JSON: `0.5s`; in a document for Envoy itself also {"seconds": 1, "nanos": 5}.
 struct ProtoDuration {
   using Value = Nanoseconds;
-  std::optional<Nanoseconds> above = {};  // the bound is not included
+  std::optional<Nanoseconds> above = {};  // exclusive lower bound
   std::string why = {};
-  std::string too_short = {};  // with `above`: a pattern of the texts up to it, for the schema
+  std::string too_short = {};  // with `above`: a pattern of the values up to it, for the schema
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
   [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
-// `200rps`, or a plain number of requests a second.
+// A rate: `200rps`, or a plain number of requests per second.
 struct Rate {
   using Value = double;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
 };
 
-// `1Gbps`.
+// A bandwidth: `1Gbps`.
 struct Bandwidth {
-  using Value = double;  // bits a second
+  using Value = double;  // [bit/s]
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
 };
 
-// Money for a unit, without a currency: `0.01/GB`.
+// A price per unit, without a currency: `0.01/GB`.
 struct Price {
   using Value = double;
   std::string unit;
@@ -119,33 +119,33 @@ struct Price {
   [[nodiscard]] Schema schema(Definitions& definitions) const;
 };
 
-// `70%`.
+// A percentage: `70%`.
 struct PercentText {
   using Value = ExactPercent;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
 };
 
-// One of a few words; in a document of Envoy's own in any case, or its number. `not_simulated` are words that mean
-// something which this version does not play.
+// One of a few words; in a document for Envoy itself in any case, or by its number. Words in `not_simulated` are valid
+// but refused, because this version does not simulate their effect.
 struct Choice {
   using Value = std::size_t;  // position in `words`
   std::vector<std::string> words;
   std::vector<std::string> not_simulated = {};
-  std::vector<std::pair<std::string, std::string>> formerly = {};  // words of an older Envoy with today's
-  std::vector<std::uint64_t> numbers = {};                         // of the words, in their order; empty: 0, 1, 2, ...
-  std::optional<std::size_t> otherwise = {};  // the word that any other number means; nullopt if Envoy refuses those
+  std::vector<std::pair<std::string, std::string>> formerly = {};  // words of an older Envoy, each with the current one
+  std::vector<std::uint64_t> numbers = {};    // numbers of the words, in their order; 0, 1, 2, ... if empty
+  std::optional<std::size_t> otherwise = {};  // the word for any other number; nullopt if Envoy refuses other numbers
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
   [[nodiscard]] documents::Node write(const Value& value) const;
 };
 
-// Reports a list with too few or too many items (SP026); answers whether the number is right.
+// Reports a list with too few or too many items (SP026). Returns true if the number is right.
 bool check_length(const documents::Node& node, std::uint64_t min_items, std::uint64_t max_items, std::string_view what,
                   Diagnostics& problems);
 [[nodiscard]] Schema list_schema(Schema items, std::uint64_t min_items, std::uint64_t max_items);
 
-// A shape whose values are exported: write() is the inverse of read().
+// A shape whose values can be exported: write() is the inverse of read().
 template <class Shape>
 concept Writable = requires(const Shape& shape, const typename Shape::Value& value) {
   { shape.write(value) } -> std::same_as<documents::Node>;
@@ -168,7 +168,7 @@ struct ListOf {
       field.given = shape.read(item, field.value, what, problems);
     };
     if (node.kind != documents::Kind::array) {
-      // protobuf's JSON takes a single item for a list of it.
+      // In protobuf's JSON a single item may stand for a list of one.
       if (node.protobuf && min_items <= 1) {
         add(node);
         return true;
@@ -187,7 +187,7 @@ struct ListOf {
   }
 };
 
-// An object with keys of any name, all of whose values are alike.
+// An object with arbitrary keys whose values all have the same shape.
 template <class Shape>
 struct MapOf {
   struct Entry {
@@ -220,7 +220,7 @@ struct MapOf {
   }
 };
 
-// An object with a description: `void describe(Fields&, T&)`, found beside T; `T::definition` names it in the schema.
+// An object with a description: `void describe(Fields&, T&)` next to T. `T::definition` is its name in the schema.
 template <class T>
 struct Record {
   using Value = T;

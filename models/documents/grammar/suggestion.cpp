@@ -6,7 +6,7 @@
 namespace spillway::grammar {
 namespace {
 
-// No name that somebody mistyped is longer; keeps the comparison's cost bounded.
+// Longer texts are unlikely to be mistyped names; the limit bounds the cost of the comparison.
 constexpr std::size_t longest = 128;
 
 std::string alike(std::string_view text) {
@@ -20,8 +20,8 @@ std::string alike(std::string_view text) {
   return plain;
 }
 
-// How far apart the letters are where two texts of the same length differ: between `zone-1` and `zone-3`, `zone-4` is
-// rather a slip for the neighbour.
+// Returns the sum of the distances between differing letters of two texts of equal length. So `zone-4` is nearer to
+// `zone-3` than to `zone-1`.
 std::size_t letter_distance(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) {
     return 1'000'000;

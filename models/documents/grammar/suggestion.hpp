@@ -1,4 +1,4 @@
-// "did you mean".
+// Finds the name that was probably meant, for "did you mean".
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,13 @@
 
 namespace spillway::grammar {
 
-// Insertions, deletions, substitutions and swaps of neighbours that turn one text into the other (optimal string
-// alignment). O(a * b).
+// Returns the number of insertions, deletions, substitutions and swaps of neighbours that turn one text into the other
+// (optimal string alignment). O(a * b).
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
-// The candidate nearest to what was written, of equals the one with the nearest letters, then the first; empty if none
-// is near enough to be meant: at most a third of the longer one's length away, letter case and `-`, `_` and spaces
-// counting as alike.
+// Returns the candidate nearest to the written text; of equally near ones the one with the nearest letters, then the
+// first. Empty if none is near: the distance may be at most a third of the longer text. Letter case is ignored, and
+// `-`, `_` and spaces are equal.
 [[nodiscard]] std::string nearest(std::string_view written, const std::vector<std::string>& candidates);
 
 }  // namespace spillway::grammar

@@ -103,7 +103,7 @@ constexpr std::array table = [] {
       {memory_unit, "gib", "GiB"},
       {memory_unit, "ti", "TiB"},
       {memory_unit, "tib", "TiB"},
-      // Keys by the names of other programs and of plain speech. The first one that the object knows counts.
+      // Keys by the names of other programs and of everyday language. The first one that the object has is suggested.
       {key, "id", "name"},
       {key, "name", "id"},
       {key, "title", "name"},
@@ -181,7 +181,7 @@ constexpr std::array table = [] {
       {key, "assertions", "expect"},
       {key, "slo", "objectives"},
       {key, "slos", "objectives"},
-      // Keys at the wrong place.
+      // Keys in the wrong place.
       {place, "rate", to_workload, "workload"},
       {place, "rps", to_workload, "workload"},
       {place, "service", to_workload, "workload"},

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t longest_suggestion = 40;
 
-// Without spaces and in small letters: how units differ most.
+// Removes spaces and lower-cases: units are mostly mistyped in these.
 std::string squeezed(std::string_view text) {
   std::string plain;
   for (const char c : text) {
@@ -33,7 +33,7 @@ struct Measure {
   std::string unit;
 };
 
-// "10sec" -> 10 and "sec"; a comma in a number is one that groups digits, as in 1,000.
+// Splits "10sec" into 10 and "sec". A comma in a number groups digits, as in 1,000.
 std::optional<Measure> measure_of(std::string_view text) {
   if (text.size() > longest_suggestion) {
     return std::nullopt;
@@ -57,7 +57,7 @@ std::optional<Measure> measure_of(std::string_view text) {
   return measure;
 }
 
-// A number without zeros at its end.
+// Formats a number without trailing zeros.
 std::string shortest(double amount) {
   std::array<char, 32> room{};
   const auto [end, error] = std::to_chars(room.data(), room.data() + room.size(), amount, std::chars_format::fixed, 6);
@@ -71,7 +71,7 @@ std::string shortest(double amount) {
   return text;
 }
 
-// `1h30m`, `1m30s500ms`: the sum in the smallest unit that is written.
+// Returns the sum of `1h30m` or `1m30s500ms` in the smallest unit written.
 std::string sum_of_times(std::string_view text) {
   std::chrono::nanoseconds sum{0};
   std::string unit;
@@ -91,7 +91,7 @@ std::string sum_of_times(std::string_view text) {
                                 : std::string();
 }
 
-// `00:10` and `1:02:03`, minutes or hours first.
+// Converts `00:10` or `1:02:03`, minutes or hours first.
 std::string time_of_clock(std::string_view text) {
   double seconds = 0.0;
   std::size_t parts = 0;

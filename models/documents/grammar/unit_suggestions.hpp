@@ -1,5 +1,5 @@
-// Suggestions ("did you mean") for texts that are not durations, rates or percentages, and for unknown keys. Each is a
-// spelling that is read; empty if nothing is likely.
+// Suggests ("did you mean") valid spellings of texts that should be durations, rates or percentages, and of unknown
+// keys. Every suggestion is accepted by the reader. The result is empty if nothing is likely.
 //
 //   meant_duration("10 seconds")  // "10s"
 //   meant_rate("200 req/s")       // "200rps"
@@ -14,23 +14,23 @@
 
 namespace spillway::grammar {
 
-// Without a point where it is whole.
+// Formats a number, without a point if it is whole.
 [[nodiscard]] std::string number_text(double value);
-// protobuf's JSON takes these words, in any case: true and false, yes and no, 1 and 0.
+// Parses a word that protobuf's JSON accepts as a boolean, in any case: true and false, yes and no, 1 and 0.
 [[nodiscard]] std::optional<bool> boolean_of(const std::string& text);
 
-// `2min`, `1m30s`, `00:10`, `10 sec`; a number alone is taken for seconds.
+// Suggests a duration for `2min`, `1m30s`, `00:10` or `10 sec`. A plain number is in seconds.
 [[nodiscard]] std::string meant_duration(std::string_view text);
-// `200/s`, `200 req/s`, `200qps`, `2k`, `1200rpm`, a number alone.
+// Suggests a rate for `200/s`, `200 req/s`, `200qps`, `2k`, `1200rpm` or a plain number.
 [[nodiscard]] std::string meant_rate(std::string_view text);
-// `50 %`, `50 percent`, a number alone: above 0 and below 1 a share of one, else percent.
+// Suggests a percentage for `50 %`, `50 percent` or a plain number, which is a fraction if between 0 and 1.
 [[nodiscard]] std::string meant_percent(std::string_view text);
-// `2G`, `500M`, `2gb`: a memory size with its unit.
+// Suggests a memory size with a unit for `2G`, `500M` or `2gb`.
 [[nodiscard]] std::string meant_bytes(std::string_view text);
 
-// The one of `known` that other programs call `written`; empty if none does.
+// Returns the key among `known` that other programs call `written`; empty if there is none.
 [[nodiscard]] std::string meant_key(std::string_view written, const std::vector<std::string>& known);
-// Where a key stands that is not one of this object, in words; empty if it is not known to be elsewhere.
+// Describes where a key belongs that this object does not have; empty if unknown.
 [[nodiscard]] std::string right_place(std::string_view written, const std::vector<std::string>& known);
 
 }  // namespace spillway::grammar

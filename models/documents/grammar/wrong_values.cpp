@@ -14,7 +14,7 @@ namespace {
 using documents::Kind;
 using documents::Node;
 
-// As it stands in the file, but for notation.
+// Formats the value of a number; its notation in the file may differ.
 std::string written_number(const Node& node) {
   return (node.negative ? "-" : "") +
          (node.kind == Kind::integer ? std::to_string(node.magnitude) : number_text(node.number));
@@ -38,7 +38,7 @@ std::string meant_spelling(const Node& node, std::string_view expected) {
   return expected.starts_with("a percentage") || expected.starts_with("a health timeline") ? meant_percent(text) : "";
 }
 
-// Lists of a scenario's own.
+// True for the lists of a scenario's own keys.
 bool one_of_ours(std::string_view what) {
   for (const char* const name :
        {"zones", "nodes", "links", "services", "endpoints", "clusters", "load_assignments", "clients", "timeline",
@@ -63,7 +63,7 @@ std::string suggestion_of_kind(const Node& node, std::string_view what, std::str
       !node.members.empty() && std::all_of(node.members.begin(), node.members.end(), [](const auto& member) {
         return member.value.kind == Kind::object || member.value.kind == Kind::null;
       });
-  // Documents of others have advice of their own.
+  // Documents of Envoy, Kuma and Istio have advice of their own.
   const bool own = one_of_ours(what);
   if (expected == "a list" && own && node.kind == Kind::object) {
     return all_objects ? "each is an item of the list with its name in it: `- name: " + node.members.front().key + "`"

@@ -46,7 +46,7 @@ void BoundedLoad::redistribute(std::span<double> shares, ActiveRequests active_r
   for (std::size_t position = 0; position < hosts_.size(); ++position) {
     loads.push_back(load(position, total, active_requests));
   }
-  // Where no host is within its bound, the least loaded ones take everything.
+  // If no host is within its bound, the least loaded hosts take everything.
   const double bound = loads.empty() ? 1.0 : std::max(1.0, *std::min_element(loads.begin(), loads.end()));
   const auto receivers = std::count_if(loads.begin(), loads.end(), [bound](double load) { return load <= bound; });
   double moved = 0.0;

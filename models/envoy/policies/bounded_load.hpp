@@ -3,9 +3,9 @@
 //   BoundedLoad bounded(normalized_hosts, 150);
 //   bounded.pick(ring.pick(hash, attempt), hash, active_requests, scratch);
 //
-// A host of normalized weight w may have max(1, ceil(total * w)) requests in flight, where total is the cluster's
-// requests with this one times the factor. If the table's host has more, the other hosts are tried in an order
-// shuffled by the hash, so that a key's overflow keeps its place too; if all have more, the least loaded takes it.
+// A host of normalized weight w may have max(1, ceil(total * w)) requests in flight; total is the factor times the
+// cluster's requests in flight, this one included. If the table's host has more, the others are tried in an order
+// shuffled by the hash, so that a key overflows to the same hosts; if all have more, the least loaded is used.
 //
 // Source: docs/behaviour/envoy-host-pick.md 10.5; Envoy's thread_aware_lb_impl.cc (BoundedLoadHashingLoadBalancer).
 #pragma once
@@ -27,12 +27,12 @@ class ActiveRequests;  // active_requests.hpp
 
 namespace spillway::envoy::policies {
 
-// Slots of the whole cluster: the factor in percent of its requests in flight and one more, rounded up.
+// Returns the slots of the whole cluster: `factor` percent of (requests in flight + 1), rounded up.
 [[nodiscard]] std::uint32_t bounded_load_total_slots(std::uint64_t cluster_active, std::uint32_t factor) noexcept;
 [[nodiscard]] std::uint32_t bounded_load_host_slots(std::uint32_t total_slots, double normalized_weight) noexcept;
 
-// The order in which a hash tries hosts: positions 0 .. size-1 shuffled by std::mt19937, seeded with the hash's low 32
-// bits. `order` is the room that this needs; next() may be called once for each entry of it.
+// The order in which a hash tries hosts: positions 0 .. size-1, shuffled by std::mt19937 with the hash's low 32 bits as
+// seed. `order` is working memory; next() may be called once for each of its entries.
 class HashShuffle {
  public:
   HashShuffle(std::uint64_t hash, std::span<std::uint32_t> order) noexcept
@@ -47,7 +47,7 @@ class HashShuffle {
   }
 
  private:
-  // Uniform in 0 .. bound-1: buckets of equal width, the rest of the 2^32 values drawn again.
+  // Returns a uniform number below `bound`: buckets of equal width; the rest of the 2^32 values is drawn again.
   std::uint32_t below(std::uint32_t bound) noexcept {
     const std::uint64_t width = (std::uint64_t{1} << 32U) / bound;
     std::uint64_t bucket = generator_() / width;
@@ -62,8 +62,8 @@ class HashShuffle {
   std::size_t taken_ = 0;
 };
 
-// The position that takes a request meant for `base`, by load(position): `base` unless its load exceeds 1, else the
-// first in shuffled order whose load does not, else the least loaded, `base` among equals. Linear.
+// Returns the position that gets a request for `base`: `base` unless its load(position) exceeds 1, else the first in
+// shuffled order whose load does not, else the least loaded, `base` among equals. O(hosts).
 template <class Load>
 [[nodiscard]] std::uint32_t pick_bounded(std::uint32_t base, std::uint64_t hash, std::span<std::uint32_t> order,
                                          Load load) {
@@ -97,12 +97,12 @@ class BoundedLoad {
 
   [[nodiscard]] bool bounds() const noexcept { return factor_ != 0; }
 
-  // `scratch` has room for every host. Constant time while the base host has room, else linear.
+  // Returns the host. `scratch` has one entry per host. Constant time if the base host has room, else linear in hosts.
   [[nodiscard]] config::HostIndex pick(config::HostIndex base, std::uint64_t hash, ActiveRequests active_requests,
                                        std::span<std::uint32_t> scratch) const noexcept;
 
-  // Moves what hosts over their bound would get on to those that the shuffle gives it to, taking every order of the
-  // shuffle as equally likely. `shares` by HostIndex.
+  // Moves the shares of hosts above their bound to the hosts that the shuffle reaches first, with every shuffled order
+  // equally likely. `shares` is by HostIndex.
   void redistribute(std::span<double> shares, ActiveRequests active_requests) const;
 
   [[nodiscard]] std::span<const NormalizedHost> hosts() const noexcept { return hosts_; }

@@ -1,6 +1,6 @@
-// The policy inside another one: of every subset, or of the picks that no override decides.
+// The policy inside another one: it picks within each subset, or whenever no override names a host.
 //
-//   ChildPolicy child(ring_hash::Config{});    // by policy_config.hpp, which knows all configurations
+//   ChildPolicy child(ring_hash::Config{});    // needs policy_config.hpp
 #pragma once
 
 #include <memory>
@@ -28,11 +28,11 @@ class ChildPolicy {
 
 // The parse result of a policy inside another policy.
 struct FoundChild {
-  bool written = false;                  // its field is there
-  bool readable = true;                  // and of the right kind
-  bool known = false;                    // one of the policies that it lists is Envoy's
-  std::vector<std::string> names = {};   // of those
-  const PolicyConfig* policy = nullptr;  // null: none of them is supported
+  bool written = false;                  // the field is written
+  bool readable = true;                  // the field has the right type
+  bool known = false;                    // Envoy knows one of the listed policies
+  std::vector<std::string> names = {};   // of the listed policies
+  const PolicyConfig* policy = nullptr;  // null if none of them is supported
 };
 
 }  // namespace spillway::envoy::policies

@@ -1,4 +1,4 @@
-// The part of the configuration that all hash policies (ring hash, maglev) have.
+// The settings common to the hash policies (ring hash, maglev).
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@ namespace spillway::envoy::policies {
 // envoy.extensions.load_balancing_policies.common.v3.ConsistentHashingLbConfig.
 struct ConsistentHashingLbConfig {
   bool use_hostname_for_hashing = false;
-  // Percent of the mean load that a host may have, rounded up; 0: no bound. 100 or more where Envoy checks it.
+  // Limit of a host's load in percent of the mean, rounded up; 0: none. At least 100 if Envoy validates it.
   std::uint32_t hash_balance_factor = 0;
-  // Not empty: this decides the hash and the route's hash policy is not looked at.
+  // If not empty, this list computes the hash instead of the route's hash policy.
   std::vector<routes::HashPolicy> hash_policy = {};
 
   friend bool operator==(const ConsistentHashingLbConfig&, const ConsistentHashingLbConfig&) = default;

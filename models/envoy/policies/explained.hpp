@@ -1,4 +1,4 @@
-// Where to read what a policy does: a section of docs/behaviour/envoy-host-pick.md and Envoy's source file.
+// The sources for a policy's behaviour: a section of docs/behaviour/envoy-host-pick.md, and Envoy's source file.
 #pragma once
 
 namespace spillway::envoy::policies {

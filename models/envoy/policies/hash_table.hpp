@@ -1,4 +1,4 @@
-// The tables of the hash policies, whole.
+// The tables of the hash policies, as complete types.
 #pragma once
 
 #include <tuple>
@@ -45,8 +45,8 @@ struct Tables<std::tuple<Policy...>> {
 // The table of one priority under a hash policy, and its bound on loads.
 struct HashTable {
   detail::Tables<Policies>::Variant table;
-  BoundedLoad bounded_load;                               // holds the hosts too
-  std::vector<std::vector<config::HostIndex>> ties = {};  // hosts of equal keys, whose order Envoy leaves open
+  BoundedLoad bounded_load;                               // also stores the hosts
+  std::vector<std::vector<config::HostIndex>> ties = {};  // hosts with equal keys; Envoy does not define their order
 };
 
 }  // namespace spillway::envoy::policies

@@ -11,7 +11,7 @@ namespace spillway::envoy::policies {
 std::vector<std::vector<config::HostIndex>> hosts_of_equal_keys(const HashTableInput& input, bool use_hostname) {
   struct Of {
     config::HostIndex first;
-    std::size_t group = SIZE_MAX;  // once there is another one
+    std::size_t group = SIZE_MAX;  // set when a second host has the key
   };
   std::unordered_map<std::string_view, Of> known;
   known.reserve(input.hosts.size());

@@ -1,4 +1,4 @@
-// The input from which the table of a hash policy (ring hash, maglev) is built.
+// The input for building the table of a hash policy (ring hash, maglev).
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,13 @@ struct NormalizedHost;
 namespace policies {
 
 struct HashTableInput {
-  std::span<const NormalizedHost> hosts;          // normalized_hosts(): one priority's, in Envoy's order
+  std::span<const NormalizedHost> hosts;          // of one priority, from normalized_hosts(), in Envoy's order
   std::span<const config::LbEndpoint> endpoints;  // by HostIndex
   config::EnvoyProfile profile = config::EnvoyProfile::current;
 };
 
-// The string that stands for a host in a ring or table: the text at hash_key of its metadata, or its hostname if that
-// is asked for and there is one, or its address.
+// Returns the string hashed for a host in a ring or table: its metadata's `hash_key` if that is a text and not empty,
+// else its hostname if `use_hostname`, else its address.
 //
 // Source: docs/behaviour/envoy-host-pick.md 10.1; Envoy's thread_aware_lb_impl.h (hashKey).
 [[nodiscard]] inline const std::string& hash_key(const config::LbEndpoint& endpoint, bool use_hostname) noexcept {
@@ -39,19 +39,19 @@ struct HashTableInput {
   return use_hostname ? endpoint.hostname : endpoint.address;
 }
 
-// The hosts that have a key in common with others, key by key. Envoy sorts what hosts of equal keys own in an order
-// that it leaves open. O(hosts) expected.
+// Returns the groups of hosts with equal keys. Envoy does not define the order in which such hosts are sorted. O(hosts)
+// expected.
 [[nodiscard]] std::vector<std::vector<config::HostIndex>> hosts_of_equal_keys(const HashTableInput& input,
                                                                               bool use_hostname);
 
-// Where a hash is looked up in a table, and why there.
+// The host that a table has for a hash, and how the lookup found it.
 struct HashPlace {
   config::HostIndex host;
   std::string words;  // "1234 % 65537", "point 3 of 1024, the first at or after the hash"
-  std::optional<std::uint64_t> figure = std::nullopt;  // what the words come to, if they are a formula
+  std::optional<std::uint64_t> figure = std::nullopt;  // the value of `words` if they are a formula
 };
 
-// True if a host of one table is the same endpoint as a host of another.
+// True if a host of the table before and a host of the table after are the same endpoint.
 using SameHost = std::function<bool(config::HostIndex before, config::HostIndex after)>;
 
 }  // namespace policies

@@ -1,6 +1,6 @@
-// In which words a policy says what its messages look like in files: the kinds of values that their fields have. A
-// policy names each field of its Config to whoever asks, which is the reader of files, the JSON Schema and the
-// exporter (models/envoy/api/policy_fields.hpp); nothing here reads or writes.
+// The vocabulary in which a policy describes its messages: the types of their fields. A policy names each field of its
+// Config to a visitor: the reader of files, the JSON Schema or the exporter (models/envoy/api/policy_fields.hpp).
+// Nothing here reads or writes.
 //
 //   template <class Fields>
 //   static void describe(Fields& fields, Config& config) {
@@ -8,13 +8,13 @@
 //   }
 //
 // `Fields` has
-//   optional(name, member, kind, words)         what is not written leaves the member alone
-//   unless_default(name, member, kind, words)   the same, and a member that says nothing is not written either
-//   idle(name, kind)                            checked; has no influence on where requests go
+//   optional(name, member, kind, words)         if not written, the member keeps its value
+//   unless_default(name, member, kind, words)   the same; when writing, a default value is omitted
+//   idle(name, kind)                            checked; has no effect on picks
 //   not_simulated(name, words), formerly(old, today)
-//   locality(), locality_weights()              how a typed policy chooses localities: of both ways, or by weight only
+//   locality(), locality_weights()              the locality settings of a typed policy: both kinds, or weights only
 //   child(name, member, Needed, words)          a policy inside this one
-//   writing()                                   true where the Config is to be written
+//   writing()                                   true if the Config is written, not read
 #pragma once
 
 #include <cstdint>
@@ -38,9 +38,9 @@ struct Names {};  // a list of texts that are not empty
 struct Texts {};  // a list of texts
 struct Choice {
   std::vector<const char*> words;
-  std::vector<std::pair<const char*, const char*>> formerly = {};  // of an older Envoy, with today's
+  std::vector<std::pair<const char*, const char*>> formerly = {};  // words of an older Envoy, each with the current one
 };
-// A message of its own, and a list of them.
+// A message as a field, and a list of messages.
 template <class T>
 struct Of {};
 template <class T>
@@ -48,8 +48,8 @@ struct ListOf {};
 
 enum class Needed : std::uint8_t { no, yes };
 
-// A struct that describes itself: `definition`, and describe(fields, T&) as policies have it. Where Envoy refuses some,
-// `refused` is what they are called, and refusal(T) the reason.
+// A struct that describes itself like a policy: `definition`, and describe(fields, T&). If Envoy refuses some values,
+// `refused` is the name in its error, and refusal(T) returns the reason.
 template <class T>
 concept DescribesItself = requires {
   { T::definition };
@@ -58,11 +58,11 @@ concept DescribesItself = requires {
 
 // A policy's settings in the cluster's own fields, outside load_balancing_policy.
 struct Settings {
-  const char* lb_policy = nullptr;   // "RING_HASH"; null: another one's, as those of subsets are
-  std::uint64_t number = 0;          // of that in protobuf
-  const char* field = nullptr;       // "ring_hash_lb_config"; null: it has none
+  const char* lb_policy = nullptr;   // "RING_HASH"; null if another policy's applies, as for subsets
+  std::uint64_t number = 0;          // of lb_policy in protobuf
+  const char* field = nullptr;       // "ring_hash_lb_config"; null if it has none
   const char* definition = nullptr;  // of the field's message
-  const char* words = nullptr;       // what the field is
+  const char* words = nullptr;       // documentation of the field
 };
 
 }  // namespace spillway::envoy::policies::message

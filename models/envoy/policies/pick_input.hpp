@@ -1,4 +1,4 @@
-// Inputs of a policy: for new hosts of a client, for one pick, and for the closed form of its picks.
+// The inputs of a policy: when a client's hosts change, at each pick, and for the closed form of its picks.
 #pragma once
 
 #include <chrono>
@@ -12,21 +12,21 @@
 
 namespace spillway::envoy::policies {
 
-// For the start of a client's pick state, and after its hosts have changed.
+// The input when a client's pick state is created, and after its hosts have changed.
 struct PickStateInput {
   const HostSources& sources;
-  const std::vector<bool>& changed;  // by priority: its lists are new
-  ActiveRequests active_requests;    // by HostIndex; empty: none in flight
-  std::span<const Host> hosts = {};  // by HostIndex; slow start reads their flags
+  const std::vector<bool>& changed;  // by priority: true if its lists are new
+  ActiveRequests active_requests;    // by HostIndex; empty if none is in flight
+  std::span<const Host> hosts = {};  // by HostIndex; slow start uses their flags
   health::HostTimes times = {};
 };
 
 struct PickInput {
   const HostSources& sources;
-  SourceIndex source;               // not empty
+  SourceIndex source;               // precondition: not empty
   std::uint64_t priority_draw = 0;  // the draw that chose the priority
-  ActiveRequests active_requests;   // by HostIndex; empty: none in flight
-  std::chrono::nanoseconds now{0};  // slow start reads it
+  ActiveRequests active_requests;   // by HostIndex; empty if none is in flight
+  std::chrono::nanoseconds now{0};  // used by slow start
 };
 
 // The draws that lead to a source: those with draw % 100 in [begin, end).
@@ -37,10 +37,10 @@ struct ResidueRange {
 
 struct ShareInput {
   const HostSources& sources;
-  SourceIndex source;  // not empty
+  SourceIndex source;  // precondition: not empty
   ResidueRange residues;
   ActiveRequests active_requests;
-  // By HostIndex: the part of its weight that slow start leaves a host. Empty: all of it.
+  // By HostIndex: the fraction of its weight that slow start leaves a host. Empty if all have their full weight.
   std::span<const double> slow_start_factors = {};
 };
 

@@ -1,4 +1,4 @@
-// The pick states of all policies, whole, for those that keep one: registry.hpp has their variant, PickState.
+// The pick states of all policies that have one, as complete types. registry.hpp has their variant, PickState.
 #pragma once
 
 #include "models/envoy/policies/client_side_weighted_round_robin/client_side_weighted_round_robin.hpp"

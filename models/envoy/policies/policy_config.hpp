@@ -1,5 +1,5 @@
-// The configuration of any policy, as a cluster has it. The policies themselves are in registry.hpp; a new one is
-// listed in both, in the same place.
+// The configuration of a cluster's policy: a variant of all policies. A new policy is added here and in registry.hpp,
+// at the same position.
 #pragma once
 
 #include <variant>
@@ -30,11 +30,11 @@ struct PolicyConfig {
 // Returns the policy inside this one; null if there is none.
 [[nodiscard]] const Config* child_of(const Config& config);
 
-// True if picks under this configuration read the number of requests in flight, which then has to be counted: the
-// policy itself, a bound on loads, or a policy inside it.
+// True if picks use the number of requests in flight, which then has to be counted: by the policy itself, by a bound on
+// loads, or by a policy inside it.
 [[nodiscard]] bool reads_active_requests(const Config& config);
 
-// Returns the settings of hashing, wherever in this configuration its hash policy is; null if it has none.
+// Returns the hash settings of the hash policy in this configuration, at any depth; null if there is none.
 [[nodiscard]] const ConsistentHashingLbConfig* consistent_hashing(const Config& config);
 
 }  // namespace spillway::envoy::policies

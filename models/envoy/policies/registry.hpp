@@ -1,34 +1,34 @@
-// Every load-balancing policy. To add one: a folder beside these with a Config and a struct Policy, and one line
-// here and in policy_config.hpp each.
+// The list of load-balancing policies. To add one, create a folder next to the others with a Config and a struct
+// Policy, and add one line here and one in policy_config.hpp.
 //
-// A Policy offers
-//   Config      what the cluster says of it, a plain struct (its config.hpp)
-//   PickState   what one client keeps: PickState(config, input, draw), update(config, input), and
+// A Policy has
+//   Config      its settings, a plain struct (its config.hpp)
+//   PickState   the state per client: PickState(config, input, draw), update(config, input), and
 //               pick(config, input, draw) -> HostIndex, which neither allocates nor throws; and
-//               peek(config, input) -> optional HostIndex, the pick to come (preconnecting): none where it cannot be
-//               known. Whatever picks from a list has to have it
+//               peek(config, input) -> optional HostIndex, the next pick (for preconnecting), or nullopt if it is not
+//               known in advance. Required of policies that pick from a list
 //   add_shares  the closed form of its picks
-//   basis       what that assumes, if anything, given whether requests in flight are known
-//   name        Envoy's name of it
-//   memory      what picks from a list depend on besides fresh draws, given whether requests may be in flight; may be
-//               left out where they depend on nothing else
-//   reads_active_requests   true if picks look at requests in flight; may be left out
+//   basis       the assumption behind the closed form, if any, given whether requests in flight are known
+//   name        its name in Envoy
+//   memory      the state on which picks from a list depend besides new draws, given whether requests may be in flight;
+//               optional if there is none
+//   reads_active_requests   true if picks use the requests in flight; optional
 //
 // and, for files, exports and explanations (message.hpp):
 //   definition  the typed message; describe(fields, config) names its fields
-//   settings    its lb_policy and the cluster's field for it, if there are; describe_settings(fields, config)
-//   refusal     why Envoy refuses it, if it ever does: refusal(config, form), or refusal(config, found child)
-//   explained   where to read what it does
-//   in_release(release, config)   what older releases did not know of it; may be left out
-//   blind_to_names, one_draw_for_priority_and_host, follows_load_reports   true where that is so; may be left out
-//   takes_turns(weighted)   whether picks follow an order and are not drawn anew each; may be left out
-//   child(config)           the policy inside it, if there is one
+//   settings    its lb_policy and its field in the cluster, if any; describe_settings(fields, config)
+//   refusal     why Envoy refuses it; optional: refusal(config, form), or refusal(config, found child)
+//   explained   its sources
+//   in_release(release, config)   removes what older releases do not have; optional
+//   blind_to_names, one_draw_for_priority_and_host, follows_load_reports   properties, optional; default: false
+//   takes_turns(weighted)   true if picks follow an order instead of independent draws; optional
+//   child(config)           the policy inside it, if any
 //
-// A hash policy keeps nothing for a client (its PickState is an empty struct) but offers a Table, of which the cluster
-// state holds one for each priority: Table(config, HashTableInput), pick(hash, attempt) -> optional HostIndex,
-// add_shares(residues, probability, shares), its words (kind, entry, entries(), place_of(hash)) and moved_part();
-// table_entries(config) says how large one gets. Subset and override host hold other policies; the cluster state holds
-// a state for each of those.
+// A hash policy has no state per client (its PickState is an empty struct) but a Table, of which the cluster state
+// contains one per priority: Table(config, HashTableInput), pick(hash, attempt) -> optional HostIndex,
+// add_shares(residues, probability, shares), words for explanations (kind, entry, entries(), place_of(hash)) and
+// moved_part(); table_entries(config) returns its size. Subset and override host contain other policies; the cluster
+// state contains a state for each.
 #pragma once
 
 #include <cstddef>
@@ -55,7 +55,7 @@ using Policies = std::tuple<  //
     random::Policy, least_request::Policy, ring_hash::Policy, maglev::Policy, subset::Policy, override_host::Policy,
     client_side_weighted_round_robin::Policy>;
 
-// Policies that wrap another one and keep no state of their own.
+// Policies that contain another one and have no state of their own.
 using Wrappers = std::tuple<wrr_locality::Policy>;
 
 namespace detail {
@@ -71,12 +71,12 @@ struct VariantsOf<std::tuple<Policy...>> {
 
 }  // namespace detail
 
-// The alternatives stand in the same order in Config.
+// The alternatives of Config must have the same order.
 static_assert(std::is_same_v<Config, detail::VariantsOf<Policies>::Config>,
               "policy_config.hpp and registry.hpp list the same policies in the same order");
 using PickState = detail::VariantsOf<Policies>::PickState;  // pick_states.hpp has the classes
 
-// The policy whose Config or PickState this is.
+// The policy to which this Config or PickState belongs.
 template <class Part, std::size_t index = 0>
 struct PolicyOf {
   using Candidate = std::tuple_element_t<index, Policies>;
@@ -89,8 +89,8 @@ struct PolicyOf<Part, std::tuple_size_v<Policies>> {
   using type = void;
 };
 
-// Calls a function with the policy that the variant holds: visit_policy(config, []<class Policy>(const auto& own)
-// {...}).
+// Calls a function with the policy of the variant's current alternative: visit_policy(config, []<class Policy>(const
+// auto& own) {...}).
 template <class Variant, class Visit>
 decltype(auto) visit_policy(Variant& config, const Visit& visit) {
   return std::visit(
@@ -109,7 +109,7 @@ void for_each(const Visit& visit, std::type_identity<std::tuple<Policy...>> /*al
 
 }  // namespace detail
 
-// Calls visit.operator()<Policy>() for each, in their order.
+// Calls visit.operator()<Policy>() for each policy, in order.
 template <class Visit>
 void for_each_policy(const Visit& visit) {
   detail::for_each(visit, std::type_identity<Policies>{});
@@ -119,16 +119,16 @@ void for_each_wrapper(const Visit& visit) {
   detail::for_each(visit, std::type_identity<Wrappers>{});
 }
 
-// How a policy's picks come about.
+// The kinds of policies.
 template <class Policy>
 concept IsHashPolicy = requires { typename Policy::Table; };
 template <class Policy>
-concept IsListPolicy = requires { Policy::add_shares; };  // picks from a list of hosts with a state of each client
+concept IsListPolicy = requires { Policy::add_shares; };  // picks from a list of hosts, with state per client
 template <class Policy>
 concept HoldsPolicy = requires(typename Policy::Config& config) { Policy::child(config); };
 template <class Policy>
 concept HasLbPolicy = requires { requires Policy::settings.lb_policy != nullptr; };
 template <class Policy>
-concept HasField = requires { requires Policy::settings.field != nullptr; };  // of a cluster
+concept HasField = requires { requires Policy::settings.field != nullptr; };  // has settings in a field of the cluster
 
 }  // namespace spillway::envoy::policies

@@ -6,13 +6,13 @@
 
 namespace spillway::envoy::policies {
 
-// Its field in the messages of these policies.
+// Describes the field slow_start_config.
 template <class Fields>
 void describe_slow_start(Fields& fields, config::SlowStartConfig& config) {
   fields.unless_default("slow_start_config", config, message::Of<config::SlowStartConfig>{}, "of new hosts");
 }
 
-// Before 1.22 a host begins with nothing, whether anybody said so or not.
+// Adapts slow start to a release: before 1.22, hosts start at 0 % whatever min_weight_percent says.
 template <class Release>
 void slow_start_in_release(Release& release, config::SlowStartConfig& config) {
   if (release.before(22)) {

@@ -1,4 +1,4 @@
-// The link between policies with weighted schedules and slow start.
+// Updates slow start for the policies with weighted schedules.
 //
 // Source: docs/behaviour/envoy-host-pick.md 9; Envoy's load_balancer_impl.cc (EdfLoadBalancerBase).
 #pragma once
@@ -14,8 +14,8 @@ namespace spillway::envoy::policies {
 
 struct PickStateInput;  // pick_input.hpp
 
-// Tells `slow_start` the hosts of `input` and says whether its factors may apply now. Linear; nothing where no slow
-// start is configured.
+// Updates `slow_start` with the hosts of `input`. Returns true if its factors may apply now. Linear in hosts; O(1) if
+// slow start is not configured.
 [[nodiscard]] bool refresh_slow_start(health::SlowStart& slow_start, const config::SlowStartConfig& config,
                                       const PickStateInput& input);
 

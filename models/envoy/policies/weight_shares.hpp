@@ -1,5 +1,4 @@
-// The closed form of every policy that follows weights: a host's part of the weights of its list, as they are at one
-// moment.
+// The closed form of all policies that follow weights: a host's fraction of its list's current weights.
 #pragma once
 
 #include <span>
@@ -18,7 +17,7 @@ namespace spillway::envoy::policies {
   return weights;
 }
 
-// Adds probability * weight / sum to `shares`, one entry per host of the source. Linear.
+// Adds probability * weight / sum to `shares`, one entry per host of the source. Linear in hosts.
 inline void add_weight_shares(const ShareInput& input, double probability, std::span<double> shares) {
   const auto own = input.sources.weights(input.source);
   const std::vector<double> weights = in_slow_start({own.begin(), own.end()}, input);

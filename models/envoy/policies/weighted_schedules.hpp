@@ -1,7 +1,7 @@
-// The weighted schedules of one client, one for each list whose hosts differ in weight (Envoy's EdfLoadBalancerBase).
+// The weighted schedules of one client: one per list whose hosts differ in weight (Envoy's EdfLoadBalancerBase).
 //
-// All of them start from the one seed that the client drew, and start there again whenever their priority changes.
-// Source: docs/behaviour/envoy-host-pick.md 5, versions-before-pick.md 3.
+// All start from the client's one seed, and start there again if their priority changes. Source:
+// docs/behaviour/envoy-host-pick.md 5, versions-before-pick.md 3.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ namespace spillway::envoy::policies {
 
 class WeightedSchedules {
  public:
-  // The treatment of lists of two or more hosts with equal weights, which need a schedule only for slow start.
+  // The treatment of lists of at least two hosts with equal weights, which need a schedule only for slow start.
   enum class EqualWeights : std::uint8_t {
     no_schedule,
-    keep_schedule,  // lists of unchanged priorities keep the one they may have
-    schedule,       // lists of changed priorities get one
+    keep_schedule,  // lists of unchanged priorities keep their schedule if they have one
+    schedule,       // lists of changed priorities get a schedule
   };
 
   explicit WeightedSchedules(std::uint64_t seed) : seed_(seed) {}
@@ -59,7 +59,7 @@ class WeightedSchedules {
     }
   }
 
-  // Null where the list needs none.
+  // Returns the list's schedule; null if it needs none.
   [[nodiscard]] EdfScheduler* find(SourceIndex source) noexcept {
     if (schedules_.empty() || schedules_[source.value].empty()) {
       return nullptr;
@@ -79,8 +79,8 @@ class WeightedSchedules {
   }
 
   std::uint64_t seed_;
-  std::vector<EdfScheduler> schedules_;  // by SourceIndex; none at all while no list needs one
-  std::vector<std::uint32_t> begins_;    // of each priority in schedules_
+  std::vector<EdfScheduler> schedules_;  // by SourceIndex; empty if no list has one
+  std::vector<std::uint32_t> begins_;    // first index in schedules_ of each priority
 };
 
 }  // namespace spillway::envoy::policies

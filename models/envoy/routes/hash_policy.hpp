@@ -33,7 +33,7 @@ struct HeaderHash {
 // Hashes a cookie's value. With a ttl, an absent or empty cookie is generated and sent to the client.
 struct CookieHash {
   std::string name;
-  std::optional<std::int64_t> ttl_seconds = std::nullopt;  // 0: a session cookie
+  std::optional<std::int64_t> ttl_seconds = std::nullopt;  // 0 means a session cookie
   std::string path = {};
   std::vector<std::pair<std::string, std::string>> attributes = {};
   friend bool operator==(const CookieHash&, const CookieHash&) = default;

@@ -27,7 +27,7 @@ struct Request {
   std::vector<std::pair<std::string, std::string>> headers = {};
   std::optional<std::string> remote_address = std::nullopt;  // "ip:port", "[v6]:port" or another text
   std::optional<std::string> local_address = std::nullopt;
-  bool remote_address_unknown = false;  // there is one, but it is unknown: its hash is arbitrary
+  bool remote_address_unknown = false;  // the address exists but is unknown: its hash is arbitrary
   std::map<std::string, std::uint64_t, std::less<>> filter_state = {};  // the hash that each object provides
   config::Struct dynamic_metadata = {};                                 // of the namespace "envoy.lb"
 };

@@ -87,9 +87,9 @@ struct RouteAction {
 // A RouteAction's timeouts, its retry policy, and the priority that selects the circuit breakers.
 struct TimeoutsAndRetries {
   std::optional<config::RetryPolicy> retry_policy = {};
-  std::chrono::nanoseconds timeout = std::chrono::seconds{15};  // of the whole request, by the router; 0: no timeout
-  // Timeout of the whole request, enforced by the connection manager (idle_timeout, max_stream_duration). Endpoints are
-  // not blamed for it. 0: no timeout.
+  std::chrono::nanoseconds timeout = std::chrono::seconds{15};  // of the whole request, by the router; 0 means none
+  // Timeout of the whole request, enforced by the connection manager (idle_timeout, max_stream_duration). It does not
+  // count as an endpoint's failure. 0 means none.
   std::chrono::nanoseconds stream_timeout{0};
   // True if gRPC requests bring their own timeouts (grpc_timeout_header_max, max_grpc_timeout).
   bool reads_grpc_timeout = false;

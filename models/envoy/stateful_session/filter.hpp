@@ -13,7 +13,7 @@ struct StatefulSession {
   SessionState state = SessionState::cookie;
   std::string name;             // of the cookie or header
   std::string path = {};        // of the cookie; all paths if empty
-  std::chrono::seconds ttl{0};  // of the cookie; 0: a session cookie
+  std::chrono::seconds ttl{0};  // of the cookie; 0 means a session cookie
   bool strict = false;
 };
 

@@ -35,8 +35,8 @@ enum class SessionChoice : std::uint8_t { override_host, load_balancer, no_host 
 // 0 omits the expiry. Times are Unix seconds.
 [[nodiscard]] std::string cookie_value(std::string_view address, std::int64_t ttl_seconds, std::int64_t now_seconds);
 
-// Returns the address in such a cookie; nullopt if it has expired (the second of the expiry still counts) or has no
-// address. Any other value is decoded as base64 of the address itself, the format of older versions.
+// Returns the address in a session cookie; nullopt if it has expired (it is still valid in the second of its expiry) or
+// has no address. Any other value is decoded as base64 of the address itself, the format of older versions.
 [[nodiscard]] std::optional<std::string> parse_cookie(std::string_view cookie, std::int64_t now_seconds);
 
 // header_value() returns the header that ties a session to an address; parse_header() returns the address in it.

@@ -25,7 +25,7 @@ struct LocatedDocuments;  // documents.hpp
 // Reports each lint once, however many proxies it affects.
 class LintReport {
  public:
-  // Precondition: both arguments outlive this.
+  // Lifetime: both arguments must outlive this object.
   LintReport(const LocatedDocuments& documents, Diagnostics& problems) : documents_(&documents), problems_(&problems) {}
 
   // Adds lints. `client` is the place of lints that concern the client.

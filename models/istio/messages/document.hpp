@@ -41,7 +41,7 @@ struct IstioDocument {
 // ConfigMap, may be next to documents of any mesh.
 [[nodiscard]] bool is_istios_own(const IstioDocument& document);
 
-// True if an object is such a document, by its apiVersion.
+// True if an object is a document of these kinds, by its apiVersion.
 [[nodiscard]] bool is_istio_document(const documents::Node& node);
 
 struct IstioDocumentShape {

@@ -98,7 +98,8 @@ std::vector<ClusterWatch::Swept> ClusterWatch::sweep(Nanoseconds now) {
   for (std::uint32_t host = 0; successes_ != nullptr && host < hosts_->priority.size(); ++host) {
     take_successes(config::HostIndex{host});
   }
-  // Host by host, as Envoy does: if the first change is applied at once, the others of the same sweep wait.
+  // Applies each host's change separately, as Envoy does: if the first one is applied at once, the others of the same
+  // sweep wait.
   detector_->sweep(now, ejection_draws_, [&](const health::OutlierEvent& event) {
     const bool moves =
         event.action == health::OutlierEvent::Action::eject || event.action == health::OutlierEvent::Action::uneject;

@@ -27,7 +27,7 @@ class OwnStates {
  public:
   using State = Upstreams::State;
 
-  // `upstreams` must outlive this.
+  // Lifetime: `upstreams` must outlive this object.
   explicit OwnStates(const Upstreams& upstreams) : upstreams_(&upstreams) {}
 
   [[nodiscard]] State state_with(FlowIndex flow, std::size_t member, const State& before, const Upstreams::Own& own);

@@ -37,7 +37,7 @@ namespace spillway::run {
 
 class Upstreams {
  public:
-  // Both must outlive this.
+  // Lifetime: both arguments must outlive this object.
   Upstreams(const scenario::Scenario& scenario, const Flows& flows);
 
   using State = std::shared_ptr<const envoy::ClusterState>;
@@ -62,17 +62,17 @@ class Upstreams {
     refresh_after(change.audience, change.service);
   }
 
-  // Applies new runtime values of all proxies; the hosts that they know stay. under_runtime() converts a proxy's own
-  // state: of one of the flow's clusters, or of its service over its clusters.
+  // Applies new runtime values of all proxies; their hosts do not change. under_runtime() applies the current runtime
+  // values to a proxy's own state: that of one of the flow's clusters, or of its service over its clusters.
   void tell(const config::RuntimeChange& change);
-  // True if such a change affects the picks of the flow's clients before anything else changes.
+  // True if new runtime values affect the picks of the flow's clients before anything else changes.
   [[nodiscard]] bool takes_effect(const config::RuntimeChange& change, FlowIndex flow) const;
   // Returns the number of changes applied.
   [[nodiscard]] std::uint64_t pushes() const noexcept { return pushes_; }
   [[nodiscard]] State under_runtime(FlowIndex flow, std::size_t member, const State& current) const;
   [[nodiscard]] State under_runtime(FlowIndex flow, const State& current, std::span<const State> member_states) const;
 
-  // True if such a change reaches the flow's clients and affects their picks.
+  // True if a push reaches the flow's clients and affects their picks.
   template <class Change>
   [[nodiscard]] bool concerns(const Change& change, FlowIndex flow) const {
     const Class& of = class_of(flow);
@@ -84,7 +84,7 @@ class Upstreams {
   [[nodiscard]] const std::vector<FlowIndex>& flows_to(config::ServiceIndex service) const noexcept {
     return flows_to_[service.value];
   }
-  // True if such a flow reaches the service through zone proxies.
+  // True if the flow reaches the service through zone proxies.
   [[nodiscard]] bool passes_on(FlowIndex flow, config::ServiceIndex service) const;
 
   [[nodiscard]] const State& state(FlowIndex flow) const noexcept { return class_of(flow).state; }

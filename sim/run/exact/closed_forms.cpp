@@ -38,7 +38,7 @@ ClosedForms::ClosedForms(const scenario::Scenario& scenario, const Flows& flows,
   for (const scenario::ClientEntry& client : scenario.clients) {
     const scenario::Workload& workload = client.workload;
     rates_.push_back(client.zone_proxy ? 0.0 : workload.rate * client.count);
-    // A zone proxy sends what it gets.
+    // A zone proxy sends if it receives requests.
     sends_.push_back(client.zone_proxy || workload.rate > 0.0 || workload.slope > 0.0 || workload.users > 0 ||
                      workload.trace != nullptr);
   }
@@ -270,7 +270,8 @@ UnsureParts ClosedForms::unsure_parts(const Targets& targets, Nanoseconds before
   return parts;
 }
 
-// Empty if the zone proxy, and those behind it, pick by what they are told.
+// Returns why the picks of the zone proxy are uncertain; empty if it, and zone proxies behind it, pick only by what EDS
+// reports.
 std::string ClosedForms::why_unsure(FlowIndex flow, config::EndpointIndex proxy) {
   const std::string& name = scenario_->endpoints[proxy.value].id;
   if (own_states_.contains(flow)) {

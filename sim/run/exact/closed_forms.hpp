@@ -44,7 +44,7 @@ namespace spillway::run {
 
 class ClosedForms {
  public:
-  // All must outlive this.
+  // Lifetime: all arguments must outlive this object.
   ClosedForms(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic,
               const Upstreams& upstreams, scenario::Mode mode);
 
@@ -52,7 +52,7 @@ class ClosedForms {
     Nanoseconds before{0};  // changes of the scenario before this time, without those at it; never decreases
                             // calls
     bool slow_start = false;
-    std::optional<bool> retried = {};                 // true if any request was; nullopt: decide if any may be
+    std::optional<bool> retried = {};  // true if any request was retried; nullopt to decide by the policies
     std::span<const double> slow_start_factors = {};  // as Circumstances
   };
 
@@ -60,8 +60,8 @@ class ClosedForms {
   [[nodiscard]] envoy::ExactShares exact_shares(FlowIndex flow, const envoy::ClusterState& state, const When& when,
                                                 std::vector<Traffic::TracedPart>* traced = nullptr);
 
-  // Targets of zone proxies that eject or check what they forward to and, by then, may have changed their picks by it:
-  // these targets share what the zone proxy gets, and none has an exact share.
+  // The targets of zone proxies that eject or check the hosts behind them and may have changed their picks by then.
+  // These targets divide the zone proxy's requests; none of them has an exact share.
   [[nodiscard]] UnsureParts unsure_parts(const Targets& targets, Nanoseconds before);
   // A zone proxy that is simulated has ejected or failed a host that it forwards this flow to.
   void note_own_state(FlowIndex of_zone_proxy) { own_states_.insert(of_zone_proxy); }
@@ -76,11 +76,11 @@ class ClosedForms {
   // True if the flow's proxies check hosts themselves: hosts then begin slow start at each proxy's own times.
   [[nodiscard]] bool checks(FlowIndex flow) const;
 
-  // Records that a proxy has found out something about the endpoint.
+  // Records that a proxy has detected something about the endpoint.
   void set_apart(config::EndpointIndex endpoint) { likeness_.set_apart(endpoint); }
 
  private:
-  // Failures that have begun, as far as retry policies distinguish them.
+  // The failures that have begun, in the categories of retry policies.
   struct Failures {
     bool refused = false;   // no connection
     bool broken = false;    // the connection broke off
@@ -150,7 +150,7 @@ class ClosedForms {
   std::vector<Failures> failures_;   // by endpoint
   std::vector<double> slowness_;     // by endpoint
   std::vector<FlowTraits> traits_;   // by flow
-  std::optional<LoadBounds> loads_;  // in mode exact, if anything is found out or retried
+  std::optional<LoadBounds> loads_;  // in mode exact, if proxies may eject, check or retry
   bool unlinked_ = false;            // a link has been off
   Nanoseconds longest_way_{0};       // over one link, one way
   std::vector<bool> sends_;          // by client entry

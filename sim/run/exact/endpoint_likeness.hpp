@@ -25,7 +25,7 @@ namespace spillway::run {
 
 class EndpointLikeness {
  public:
-  // The scenario must outlive this.
+  // Lifetime: the scenario must outlive this object.
   explicit EndpointLikeness(const scenario::Scenario& scenario);
 
   void apply(const scenario::Change& change);

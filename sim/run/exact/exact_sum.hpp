@@ -1,8 +1,8 @@
-// The exact share of several rows of results together. Precondition: each row is added at most once.
+// The sum of the exact shares of several rows. Precondition: each row is added at most once.
 //
 //   ExactSum sum;
 //   for (const Share& share : results.shares) { if (share.zone == "a") { sum.add(share); } }
-//   sum.value();   // none: some of a joint share lies outside, or it is none even as a whole
+//   sum.value();   // nullopt if it has only a part of a joint share, or a part without a share
 //
 // O(log joint shares) per row.
 #pragma once

@@ -35,7 +35,7 @@ struct Stretch;  // load_periods.hpp
 
 class ExpectedLoads {
  public:
-  // All must outlive this.
+  // Lifetime: all arguments must outlive this object.
   ExpectedLoads(const scenario::Scenario& scenario, const Flows& flows, const EpochBook& book, const Truth& truth,
                 const world::World& world, std::optional<Nanoseconds> sample, std::span<const Nanoseconds> cuts = {});
 

@@ -40,7 +40,7 @@ class LoadBounds {
  public:
   using Nanoseconds = std::chrono::nanoseconds;
 
-  // All must outlive this.
+  // Lifetime: all arguments must outlive this object.
   LoadBounds(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic);
 
   struct Judge {

@@ -1,4 +1,4 @@
-// Where requests may end behind zone proxies that find out by themselves which hosts fail.
+// The targets of requests behind zone proxies that detect failing hosts by themselves.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 namespace spillway::run {
 
 struct UnsureParts {
-  // By target, 1 if its part of what the zone proxy gets is unknown; empty if all parts are known.
+  // By target: 1 if its part of the zone proxy's requests is unknown. Empty if all parts are known.
   std::vector<std::uint8_t> targets = {};
   std::string why = {};
 };

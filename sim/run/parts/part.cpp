@@ -62,7 +62,7 @@ std::vector<Part> parts_of(const scenario::Scenario& scenario, std::size_t most)
     part.clients.push_back(config::ClientEntryIndex{client});
     part.requests += requests[client];
   }
-  // The largest first, each to the part with the fewest requests so far.
+  // Assigns the largest components first, each to the part with the fewest requests so far.
   numeric::stable_sort(alone, [](const Part& left, const Part& right) { return left.requests > right.requests; });
   std::vector<Part> parts(std::min(std::max<std::size_t>(most, 1), alone.size()));
   for (Part& component : alone) {
@@ -71,7 +71,7 @@ std::vector<Part> parts_of(const scenario::Scenario& scenario, std::size_t most)
     part.clients.insert(part.clients.end(), component.clients.begin(), component.clients.end());
     part.requests += component.requests;
   }
-  std::erase_if(parts, [](const Part& part) { return part.clients.empty(); });  // of clients that send nothing
+  std::erase_if(parts, [](const Part& part) { return part.clients.empty(); });  // if all clients send nothing
   for (Part& part : parts) {
     std::sort(part.clients.begin(), part.clients.end());
   }

@@ -19,7 +19,7 @@ namespace spillway::run {
 
 namespace {
 
-// More parts than processes: a part that takes longer than predicted then delays fewer others.
+// Number of parts per process. With several, a part that takes longer than predicted delays fewer others.
 constexpr std::size_t parts_of_a_job = 2;
 
 // The progress of each part, written by its process and read by the caller.

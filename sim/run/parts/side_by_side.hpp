@@ -1,8 +1,8 @@
 // Runs a scenario with independent clients on several cores: its parts (part.hpp) are simulated in parallel, each in a
 // process of its own.
 //
-//   run::SideBySide played = run::run_side_by_side(scenario, options, {.jobs = run::sensible_jobs(scenario)});
-//   if (played.results) { ... }
+//   run::SideBySide simulated = run::run_side_by_side(scenario, options, {.jobs = run::sensible_jobs(scenario)});
+//   if (simulated.results) { ... }
 //
 // For every number of jobs the results are bit-identical to those of run(). Not split: scenarios of one component,
 // short runs, modes exact and platform, runs with a trace, a sink of events or a proxy to inspect.

@@ -71,7 +71,7 @@ struct Reaction {
   std::optional<std::uint32_t> status = {};
 };
 
-// Returns how the endpoint reacts. `failing`: how it fails this check; null if it answers as it answers checks.
+// Returns how the endpoint reacts. `failing` is how it fails this check; null if it responds by its `check_answer`.
 Reaction reaction_of(const scenario::Failing* failing, const Truth& truth, config::EndpointIndex endpoint) {
   if (failing != nullptr) {
     return {failing->failure, failing->status};
@@ -141,7 +141,7 @@ CheckOutcome CheckRound::send(config::EndpointIndex endpoint) {
     return {at, *well_};
   }
   const Reaction reaction = reaction_of(failing, *truth_, endpoint);
-  // A check that wants no bytes passes as soon as it is connected.
+  // A check without `receive` passes as soon as it is connected.
   const auto* const tcp = std::get_if<config::TcpHealthCheck>(&check_->health_checker);
   const bool connected = tcp != nullptr && tcp->receive.empty() && reaction.kind != Failure::connect_failure;
   if (way.there_and_back > timeout() || (there && reaction.kind == Failure::no_answer && !connected)) {

@@ -5,8 +5,8 @@
 //   CheckOutcome outcome = round.send(host);
 //   // outcome.result is there at outcome.at
 //
-// A check takes the link's latency there and back; endpoints answer it at once. An endpoint that fails some of its
-// requests fails checks too, unless its failures spare them. Its response to checks may be a separate one
+// A check takes the link's latency in both directions; endpoints respond to it at once. An endpoint that fails some of
+// its requests also fails checks, unless Fails::checks is false. Its response to checks may be set separately
 // (AnswersChecks). A TCP check without `receive` passes once it is connected. A zone proxy forwards the connection of a
 // check, so the check examines the endpoints behind it: it passes if any of them responds as healthy. Source:
 // docs/behaviour/envoy-host-pick.md 18.
@@ -39,7 +39,7 @@ struct CheckOutcome {
 // One check of several endpoints by one proxy at one time. The constructor's arguments must outlive this.
 class CheckRound {
  public:
-  // `client`: the proxy's node. `well`: the check's result at a healthy endpoint (result_of_well).
+  // Prepares a round. `client` is the proxy's node, `well` the check's result at a healthy endpoint (result_of_well).
   CheckRound(const scenario::Scenario& scenario, const config::HealthCheck& check, const health::CheckResult& well,
              config::NodeIndex client, Truth& truth, const world::World& world, std::chrono::nanoseconds now)
       : scenario_(&scenario),

@@ -43,7 +43,7 @@ class Truth;       // truth.hpp
 
 class Fleet {
  public:
-  // All must outlive this.
+  // Lifetime: all arguments must outlive this object.
   Fleet(const scenario::Scenario& scenario, std::uint64_t seed, const Flows& flows, const Upstreams& upstreams,
         Truth& truth, const world::World& world, EpochBook& book, Agenda<Event>& agenda);
 
@@ -51,7 +51,7 @@ class Fleet {
   // run has nothing to observe.
   void watch_hosts();
 
-  // Sets the log of what proxies do and find out; may be null. Call it before start().
+  // Sets the log of the proxies' actions and detections; may be null. Call it before start().
   void set_log(EventLog* log) noexcept { log_ = log; }
   // Returns a record about a cluster to log. `host`: nullopt if it concerns no host.
   [[nodiscard]] EventRecord logged_event(EventKind kind, std::uint32_t cluster, std::optional<config::HostIndex> host,

@@ -1,4 +1,4 @@
-// Event-log records for what proxies do and find out.
+// Event-log records for actions and detections of proxies.
 #include <algorithm>
 #include <utility>
 
@@ -98,8 +98,8 @@ void Fleet::log_outlier(std::uint32_t cluster, const health::OutlierEvent& event
     give_reason(record, detector, event.host);
     record.threshold = record.limit;
   }
-  // Envoy checks for room below max_ejection_percent first, but a detector that enforces nothing would eject nothing
-  // anyway.
+  // A detector with an enforcing percentage of 0 never ejects. This is the reason to log, although Envoy checks
+  // max_ejection_percent first.
   const bool never = event.detection && detector.enforcing(record.detection) == 0;
   if (never && event.action == Action::overflow) {
     record.kind = EventKind::ejection_not_enforced;
@@ -122,7 +122,7 @@ void Fleet::log_check(const CheckDue& due, const health::CheckResult& result, co
     return;
   }
   const ProxyCluster& cluster = clusters_[due.cluster];
-  // Not the current state: a host that was to be removed has gone with the failing check.
+  // Does not use the host's current state: a host that EDS has removed disappears with its failed check.
   const bool fails = checked.health ? *checked.health == envoy::Health::unhealthy : checked.was_failed;
   if (fails == checked.was_failed && (fails || !result.failure)) {
     return;

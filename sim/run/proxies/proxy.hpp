@@ -54,7 +54,7 @@ struct alignas(64) Proxy {
   std::uint64_t sent_in_state = 0;   // requests since the state or the epoch began
   engine::RandomStream connections;  // the worker of each
 
-  Upstreams::State state;         // what the balancers pick from now
+  Upstreams::State state;         // the state that balancers use for the next pick
   RequestCounts active_requests;  // as RequestContext numbers them; empty unless the policy reads them
   // The breakers of an aggregate cluster, by RoutingPriority: its retries count here, its requests in the children.
   std::vector<health::CircuitBreaker> own_breakers;

@@ -1,4 +1,4 @@
-// A future request with what is known of it in advance.
+// A future request, as far as it is determined in advance.
 #pragma once
 
 #include <cstdint>

@@ -51,8 +51,8 @@ struct DemandPlan {
   LaneHost* lane = nullptr;
 };
 
-// Returns the plan of a demand, without a lane. `may_open_late`: no response of the scenario says more than its status,
-// and requests are not traced.
+// Returns the plan of a demand, without a lane. `may_open_late`: responses of the scenario have no health-check
+// headers, and requests are not traced.
 [[nodiscard]] DemandPlan plan_of(const Demand& demand, const RequestParts& parts, bool may_open_late);
 
 }  // namespace spillway::run

@@ -34,7 +34,7 @@ struct Try;            // request_try.hpp
 
 class FastLane {
  public:
-  // Both must outlive this.
+  // Lifetime: both arguments must outlive this object.
   FastLane(const RequestParts& parts, SlowPath& slow_path) : parts_(parts), slow_path_(&slow_path) {}
 
   // Moves the counters of all flows whose requests can take the lane, and enters their hosts in `plans`.

@@ -34,7 +34,7 @@ struct Target;  // targets.hpp
 
 class ForwardedConnections {
  public:
-  // All must outlive this.
+  // Lifetime: all arguments must outlive this object.
   ForwardedConnections(const scenario::Scenario& scenario, const world::World& world, const Truth& truth)
       : scenario_(&scenario), world_(&world), truth_(&truth) {}
 

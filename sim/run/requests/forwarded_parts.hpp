@@ -36,7 +36,7 @@ struct Balancing {
 // to endpoints that EDS reports unhealthy or removes stay open; connections to endpoints that are really gone do not.
 class OpenedConnections {
  public:
-  // The scenario must outlive this.
+  // Lifetime: the scenario must outlive this object.
   OpenedConnections(const scenario::Scenario& scenario, std::size_t classes) : scenario_(&scenario), opened_(classes) {}
 
   // Records that requests are forwarded in these parts from `since` on.

@@ -40,7 +40,7 @@ struct RoundTrip {
 
 class LinkJitter {
  public:
-  // The scenario must outlive this.
+  // Lifetime: the scenario must outlive this object.
   explicit LinkJitter(const scenario::Scenario& scenario);
 
   [[nodiscard]] bool any() const noexcept { return !by_zones_.empty(); }

@@ -104,7 +104,7 @@ void LookAhead::look_at_group() {
   }
 }
 
-// Returns what the arrival of that number will request, if its client and all clients before it are on.
+// Returns the demand of this arrival, if its client and all clients before it are on.
 const Demand& LookAhead::demand_to_come(std::uint32_t index, std::uint64_t number) {
   const Demand* const only = parts_.entries[index].only_demand;
   return only != nullptr ? *only : choose_demand_to_come(index, number);

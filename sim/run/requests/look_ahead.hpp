@@ -33,10 +33,10 @@ class FastLane;  // fast_lane.hpp
 
 class LookAhead {
  public:
-  // Both must outlive this.
+  // Lifetime: both arguments must outlive this object.
   LookAhead(const RequestParts& parts, const FastLane& fast_lane);
 
-  // Decides what is worth looking at. Precondition: the lanes are open, and no arrival was popped.
+  // Decides which data to prefetch. Precondition: the lanes are open, and no arrival was popped.
   void begin();
 
   // Returns the time of the next arrival. If none is left before rates change, the time of that change.

@@ -38,13 +38,13 @@ std::uint64_t fingerprint_of(const engine::RandomStream& stream) {
   return stream.draws() == 0 ? 0 : XXH64(bytes, sizeof(bytes), stream.draws());
 }
 
-// Returns a hash of a count; `of` is the kind of what is counted.
+// Returns a hash of a count. `of` is the kind of the counted items.
 std::uint64_t fingerprint_of(std::uint64_t count, std::uint64_t of) {
   constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
   return count * (odd + 2 * of);
 }
 
-// True if any response says more than its status.
+// True if any response has the header that fails active checks at once (x-envoy-immediate-health-check-fail).
 bool requests_checks(const scenario::Scenario& scenario) {
   return std::any_of(scenario.changes.begin(), scenario.changes.end(), [](const scenario::Change& change) {
     const auto* const answers = std::get_if<scenario::AnswersChecks>(&change.effect);

@@ -54,7 +54,7 @@ class Users;         // users.hpp
 
 class RequestSimulator {
  public:
-  // All must outlive this. With `activities`, SimGrid simulates what happens between a request's pick and its response.
+  // Lifetime: all arguments must outlive this. With `activities`, SimGrid simulates requests from pick to response.
   RequestSimulator(const scenario::Scenario& scenario, std::uint64_t seed, const Flows& flows, const Traffic& traffic,
                    Fleet& fleet, Truth& truth, const world::World& world, EpochBook& book,
                    world::Activities* activities = nullptr);

@@ -15,7 +15,7 @@ void ServerQueues::set(const scenario::Slow& change, Nanoseconds now) {
     if (endpoint.server != none && endpoint.disturbed && endpoint.own_server) {
       depart_until(endpoint.server, now);
       disturbed_[endpoint.server].server.set_slowness(now, change.slowness);
-      // Calendar entries may be too early now; that is detected when they come.
+      // Entries already in the calendar may now be too early; they are recognized when they are popped.
       disturbed_[endpoint.server].next_departure = engine::DisturbedServer::never;
       arm(endpoint.server);
     }

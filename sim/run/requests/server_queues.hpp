@@ -66,7 +66,7 @@ class ServerQueues {
   static constexpr std::uint32_t none = UINT32_MAX;
 
  public:
-  // All must outlive this.
+  // Lifetime: all arguments must outlive this object.
   ServerQueues(const scenario::Scenario& scenario, std::uint64_t seed, const world::World& world,
                engine::Calendar& calendar);
 
@@ -131,7 +131,7 @@ class ServerQueues {
       }
       __builtin_prefetch(server_, 1);
     }
-    // Prefetches what the distribution needs to draw. Precondition: prefetch() has completed.
+    // Prefetches the data from which the distribution draws. Precondition: prefetch() has completed.
     [[gnu::always_inline]] void prefetch_making() const noexcept {
       if (distribution_ != nullptr) {
         distribution_->prefetch_making();
@@ -183,7 +183,7 @@ class ServerQueues {
   void prefetch(const engine::Moment& moment, unsigned step) const noexcept;
   void prefetch(config::EndpointIndex endpoint) const noexcept;
 
-  // owns(): true if the event belongs to the servers. simulate() simulates such an event.
+  // owns() is true if the event belongs to the servers. simulate() simulates it.
   [[nodiscard]] static bool owns(const engine::Moment& moment) noexcept {
     return moment.logged_event >= engine::LoggedEvent::reaches_server;
   }

@@ -46,7 +46,7 @@ struct Target;   // targets.hpp
 
 class SlowPath {
  public:
-  // Both must outlive this.
+  // Lifetime: both arguments must outlive this object.
   SlowPath(const RequestParts& parts, FastLane& fast_lane);
 
   // Simulates the arrival of a request. `known`: what was looked at ahead; else null.

@@ -11,7 +11,7 @@
 
 namespace spillway::run {
 
-// Returns the endpoint that a pick leads to, over an existing connection or a new one.
+// Returns the endpoint of a pick: that of an existing connection, or of a new one.
 std::uint32_t SlowPath::target_of(const Try& attempt, const envoy::Pick& pick) {
   const FlowIndex flow = attempt.demand->flow;
   const Targets& targets = parts_.book.targets(flow);

@@ -70,7 +70,7 @@ bool SlowPath::tries_again(const Moment& moment) {
   const Nanoseconds last = deadline_of_request(*open.demand, open.sent_at).at;
   if (next.at >= last) {
     next.at = last;
-    next.status = gateway_timeout;  // the request ends before its back-off does
+    next.status = gateway_timeout;  // the request times out before its back-off ends
   }
   parts_.calendar.push(next);
   return true;

@@ -1,4 +1,4 @@
-// Requests of platform mode on their way: SimGrid simulates their links and cores.
+// Simulates requests in platform mode: SimGrid simulates their links and cores.
 //
 //   Trips trips(scenario, server_queues, world, activities, calendar);
 //   trips.send(target, client, journey, now);   // its answer is pushed into the calendar when it is there
@@ -34,7 +34,7 @@ struct Target;  // targets.hpp
 
 class Trips {
  public:
-  // All must outlive this.
+  // Lifetime: all arguments must outlive this object.
   Trips(const scenario::Scenario& scenario, ServerQueues& server_queues, const world::World& world,
         world::Activities& activities, engine::Calendar& calendar);
   Trips(const Trips&) = delete;
@@ -56,9 +56,9 @@ class Trips {
  private:
   struct Sent {
     Journey journey;
-    std::uint64_t sequence = 0;  // of the try
+    std::uint64_t sequence = 0;  // of the attempt
     Nanoseconds at{0};
-    bool waits = false;  // its sender does
+    bool waits = false;  // true if the sender still waits
     bool used = false;
   };
   struct Deadline {
@@ -80,7 +80,7 @@ class Trips {
   engine::Calendar* calendar_;
   std::vector<Sent> sent_;
   std::vector<std::uint32_t> free_;
-  std::vector<Deadline> deadlines_;  // a heap
+  std::vector<Deadline> deadlines_;  // a heap by time
   Nanoseconds next_deadline_ = engine::Calendar::never;
   std::size_t waiting_ = 0;
 };

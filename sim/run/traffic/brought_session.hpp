@@ -46,7 +46,7 @@ struct BroughtSession {
 // Returns a number that differs between sessions of one cluster; 0 if there is no session.
 [[nodiscard]] std::uint64_t number_of(const std::optional<BroughtSession>& session);
 
-// True if the route keeps sessions of such a request.
+// True if the route keeps a session for this request.
 [[nodiscard]] bool keeps_session(const scenario::Route& route, const envoy::routes::Request& request);
 
 // Returns the value of the session that the request brings; nullopt if it brings none.
@@ -58,8 +58,8 @@ struct BroughtSession {
                                                             const envoy::StatefulSession& session,
                                                             const std::string& value);
 
-// Returns where a request with such a session goes, by the balancers' state; nullopt if the state lacks something that
-// override_host_status depends on.
+// Returns the host that a request with this session gets, by the balancers' state; nullopt if the state lacks something
+// that override_host_status depends on.
 [[nodiscard]] std::optional<envoy::stateful_session::SessionChoice> choice_of(const BroughtSession& session,
                                                                               const envoy::Cluster& cluster,
                                                                               const envoy::ClusterState& state);

@@ -50,10 +50,10 @@ class Flows {
   [[nodiscard]] FlowIndex leader(FlowIndex flow) const noexcept { return leaders_[flow.value]; }
   [[nodiscard]] const std::vector<FlowIndex>& group(FlowIndex leader) const noexcept { return groups_[leader.value]; }
 
-  // Precondition: the client has such a flow.
+  // Returns the client's flow to the service. Precondition: the client requests the service.
   [[nodiscard]] FlowIndex find(config::ClientEntryIndex client, config::ServiceIndex service) const noexcept;
 
-  // Returns the flow that a zone proxy forwards to a service. Precondition: there is such a flow.
+  // Returns the flow that a zone proxy forwards to a service. Precondition: the proxy forwards to the service.
   [[nodiscard]] FlowIndex of_zone_proxy(config::EndpointIndex proxy, config::ServiceIndex service) const noexcept {
     return find(zone_proxies_.find(proxy)->second, service);
   }

@@ -35,7 +35,7 @@ class Sessions {
     config::HostIndex host;
   };
 
-  // Both must outlive this.
+  // Lifetime: both arguments must outlive this object.
   Sessions(const scenario::Scenario& scenario, const Traffic& traffic);
 
   // Returns the host of this cluster with the address of the place; nullopt if there is none, or if the cluster is an
@@ -49,7 +49,7 @@ class Sessions {
     return of.known && now <= of.until ? std::optional(of.place) : std::nullopt;
   }
 
-  // Returns the number of sessions of one client that lead to a host now.
+  // Returns the number of sessions of one client that name a host now.
   [[nodiscard]] std::uint64_t count(config::ClientEntryIndex entry, std::uint32_t client, Nanoseconds now) const {
     std::uint64_t known = 0;
     for (std::uint32_t session = 0; session < per_client_[entry.value]; ++session) {

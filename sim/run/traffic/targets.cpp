@@ -43,7 +43,7 @@ Targets::Targets(const scenario::Scenario& scenario, config::ServiceIndex servic
       }
     }
   }
-  // A zone proxy that has nowhere to forward to is one target too.
+  // A zone proxy with no endpoint to forward to also has a single target.
   if (std::none_of(targets_.begin(), targets_.end(), [](const Target& target) { return target.forwarded(); })) {
     host_begin_.clear();
   }

@@ -3,8 +3,8 @@
 // itself: requests end there if it has no endpoints.
 //
 //   Targets targets(scenario, service);
-//   targets.index_of(pick.child, pick.host);           // a dense number: of the host, or of the first endpoint behind
-//   it scenario.endpoints[targets.at(index).endpoint.value].id;   // and back
+//   targets.index_of(pick.child, pick.host);                        // index of the host, or of its first endpoint
+//   scenario.endpoints[targets.at(index).endpoint.value].id;        // and back
 #pragma once
 
 #include <cstdint>
@@ -56,8 +56,8 @@ class Targets {
  private:
   [[nodiscard]] std::vector<std::uint32_t> rows_in_order() const;
 
-  std::vector<std::uint32_t> child_begin_;  // by child: its first host, over all children
-  std::vector<std::uint32_t> host_begin_;   // by such a host: its first target; empty if they are equal
+  std::vector<std::uint32_t> child_begin_;  // by child: the first of its hosts, counted over all children
+  std::vector<std::uint32_t> host_begin_;   // by host, over all children: its first target; empty if equal
   std::vector<Target> targets_;
   std::vector<std::uint32_t> rows_;
 };

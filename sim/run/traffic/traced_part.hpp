@@ -1,4 +1,4 @@
-// The way of one part of a flow to its shares.
+// A part of a flow's requests, with the trace of how its shares were derived.
 #pragma once
 
 #include "models/envoy/share_trace.hpp"

@@ -51,10 +51,10 @@ struct Demand {
   const scenario::RequestKind* kind = nullptr;                  // null for a plain request
   const envoy::routes::Request* request = nullptr;  // of the kind, after filters and route; null for a plain one
   const envoy::policies::override_host::OverrideHosts* override_hosts = nullptr;  // copied for each request
-  bool original_dst = false;                          // its cluster is an original destination cluster
-  bool names_address = false;                         // for such a cluster: the request names an address
-  std::optional<config::HostIndex> destination = {};  // the endpoint there; nullopt if there is none
-  const scenario::Route* route = nullptr;             // null if straight to the service
+  bool original_dst = false;                          // true for an original destination cluster
+  bool names_address = false;                         // original destination: the request names an address
+  std::optional<config::HostIndex> destination = {};  // original destination: its host; nullopt if there is none
+  const scenario::Route* route = nullptr;             // null if requested without a route
   bool keeps_session = false;
   std::optional<BroughtSession> brought = {};  // a host that the request itself names
   std::uint32_t session = 0;                   // number of its client's session, if the route keeps any
@@ -68,7 +68,7 @@ struct Demand {
 
 class Traffic {
  public:
-  // The scenario must outlive this.
+  // Lifetime: the scenario must outlive this object.
   Traffic(const scenario::Scenario& scenario, const Flows& flows);
   Traffic(const Traffic&) = delete;
   Traffic& operator=(const Traffic&) = delete;

@@ -212,8 +212,8 @@ void read_runtime_event(Timeline& so_far, const messages::Event& event, Span whe
   }
 }
 
-// True if a control plane whose documents are in the scenario sets the weights or priorities of the event itself
-// (reported).
+// True if the event sets weights or priorities although the scenario contains documents of a control plane, which sets
+// them itself. Reports such an event.
 bool gives_what_control_planes_give(const Header& so_far, const messages::Event& event) {
   if (!so_far.file.policies.present && !so_far.file.resources.present) {
     return false;
@@ -289,7 +289,8 @@ void read_endpoint_event(Timeline& so_far, std::size_t position, const messages:
   }
 }
 
-// True if it is about a service in the file. EDS reports for services derived from a mesh follow from these.
+// True if the change concerns a service of the file. EDS reports for services derived from a mesh follow from such
+// changes.
 bool concerns_the_file(const Scenario& scenario, const Change& change) {
   return std::visit(
       [&](const auto& effect) {

@@ -9,8 +9,8 @@
 namespace spillway::scenario::binding {
 namespace {
 
-// At most this many suggestions per kind, among at most this many names: even a huge file full of mistakes must be
-// answered.
+// Limit of the suggestions per kind, and of the names searched for them. It bounds the time for a huge file full of
+// mistakes.
 constexpr int most_suggestions = 50;
 constexpr std::size_t most_candidates = 5'000;
 constexpr std::size_t most_listed = 12;

@@ -1,13 +1,13 @@
 // Client-side weighted round robin (envoy.load_balancing_policies.client_side_weighted_round_robin, alpha): round robin
-// by weights that follow from what hosts report of their load.
+// with weights computed from the load that hosts report.
 //
 //   HostReports reports;                                          // of one host
 //   reports.receive(config, {.rps_fractional = 1000, .application_utilization = 0.5}, now);   // weight 2000
 //   weights_of(config, all_reports, now);                         // every weight_update_period: {2000, 2000, 31}
 //
-// A host whose reports are too young (blackout_period) or too old (weight_expiration_period) gets the median of the
-// others' weights. New weights are new host weights for everybody: the cluster's state is refreshed with them, and the
-// schedules start anew.
+// A host whose reports are too recent (blackout_period) or too old (weight_expiration_period) gets the median of the
+// other weights. New weights replace the hosts' weights: the cluster's state is refreshed, and the schedules start
+// again.
 //
 // Source: docs/behaviour/envoy-host-pick.md 15; Envoy's client_side_weighted_round_robin_lb.cc.
 #pragma once
@@ -30,8 +30,8 @@
 
 namespace spillway::envoy::policies::client_side_weighted_round_robin {
 
-// application_utilization, else the largest of the named metrics, else cpu_utilization, each if above 0. A metric is
-// named `named_metrics.KEY`, or by a field of the report.
+// Returns application_utilization if it is above 0, else the largest of the named metrics if it is, else
+// cpu_utilization. A metric is named `named_metrics.KEY`, or by a field of the report.
 [[nodiscard]] double utilization(const LoadReport& report, std::span<const std::string> metric_names);
 
 // The weight of a report, or why it is ignored, in Envoy's words.
@@ -39,13 +39,13 @@ using WeightOrError = std::variant<std::uint32_t, std::string_view>;
 [[nodiscard]] WeightOrError weight_from_report(double rps_fractional, double eps, double utilization,
                                                double error_utilization_penalty);
 
-// The others get the median of the valid weights (the truncated mean of the two middle ones), 1 if there are none.
+// Replaces missing weights by the median of the valid ones (truncated), or by 1 if none is valid.
 [[nodiscard]] std::vector<std::uint32_t> fill_with_median(std::span<const std::optional<std::uint32_t>> weights);
 
-// The weights of one priority's hosts at this moment, at least 1 each.
+// Returns the current weights of one priority's hosts, each at least 1.
 [[nodiscard]] std::vector<std::uint32_t> weights_of(const Config& config, std::span<HostReports> hosts, Time now);
 
-// Round robin over the hosts' weights of the moment.
+// Round robin with the hosts' current weights.
 class PickState {
  public:
   template <class Draw>

@@ -1,4 +1,4 @@
-// The load reports of one host, as a balancer remembers them.
+// The load reports of one host that a balancer has received.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,11 @@ class HostReports {
 
   void receive(const Config& config, const LoadReport& report, Time now);
 
-  // The weight if reports have come since `max_non_empty_since` or before and the last one at `min_last_update` or
-  // after. One that is too old starts the blackout period anew.
+  // Returns the weight if the first report came at `max_non_empty_since` or before and the last one at
+  // `min_last_update` or after; else nullopt. If the last report is too old, the blackout period starts again.
   [[nodiscard]] std::optional<std::uint32_t> weight_if_valid(Time max_non_empty_since, Time min_last_update);
 
-  // Since when reports have come; none: no valid one has, or the last is too old.
+  // Returns the time of the first report; nullopt if there is no valid one or the last one is too old.
   [[nodiscard]] std::optional<Time> non_empty_since() const noexcept { return non_empty_since_; }
 
  private:

@@ -1,5 +1,4 @@
-// The policy client-side weighted round robin as the registry lists it: its names, and its fields in files, exports and
-// explanations.
+// Registers the policy client-side weighted round robin: its names, and its fields in files, exports and explanations.
 #pragma once
 
 #include <span>
@@ -22,7 +21,7 @@ class PickState;  // client_side_weighted_round_robin.hpp
 
 void add_shares(const Config&, const ShareInput& input, double probability, std::span<double> shares);
 
-// How hosts report outside of answers, which Envoy does not do.
+// Reports outside of responses, which Envoy does not implement.
 struct OutOfBandReporting {
   using DescribesItself = void;
   static constexpr const char* definition =
@@ -42,7 +41,7 @@ struct Policy {
       "envoy.extensions.load_balancing_policies.client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin";
   static constexpr Explained explained{"15", "client_side_weighted_round_robin_lb.cc"};
   static constexpr bool follows_load_reports = true;
-  // It knows no localities: wrr_locality chooses one around it.
+  // It ignores localities; wrr_locality around it draws one.
   using OverLocalities = wrr_locality::Policy;
   static constexpr auto add_shares = &client_side_weighted_round_robin::add_shares;
   static constexpr std::string_view basis(bool) { return "host weights as last reported"; }

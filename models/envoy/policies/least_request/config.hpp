@@ -9,7 +9,7 @@ namespace spillway::envoy::policies::least_request {
 
 enum class SelectionMethod : std::uint8_t { n_choices, full_scan };
 
-inline constexpr std::uint32_t min_choice_count = 2;  // of Envoy's least_request_lb_config; the typed policy takes any
+inline constexpr std::uint32_t min_choice_count = 2;  // of least_request_lb_config; the typed policy has none
 
 struct Config {
   std::uint32_t choice_count = 2;

@@ -31,7 +31,7 @@ std::vector<double> scheduled_weights(const HostSources& sources, SourceIndex so
   return result;
 }
 
-// For every number of requests in flight, ascending, the chance that the pick has it.
+// Returns the probability of a pick by the picked host's number of requests in flight, ascending.
 std::map<std::uint32_t, double> chance_by_count(const Config& config, const std::map<std::uint32_t, double>& hosts,
                                                 double all) {
   std::map<std::uint32_t, double> result;
@@ -66,7 +66,7 @@ void PickState::update(const Config& config, const PickStateInput& input) {
   if (input.sources.profile() == config::EnvoyProfile::seed) {
     update_runs(input.sources);
     if (slow_start_config.slow_start_window.count() <= 0) {
-      return;  // runs need no schedules
+      return;  // runs replace schedules
     }
   }
   schedules_.rebuild(

@@ -1,14 +1,14 @@
 // Least request (envoy.load_balancing_policies.least_request).
 //
-// Equal weights: of choice_count hosts drawn at random the one with the fewest of this client's requests in flight, the
-// first drawn among equals; or, by a full scan, one of those with the fewest. Different weights: a schedule by earliest
-// deadline over weight / (in flight + 1) ^ active_request_bias, in which a host's weight is read anew when it is
-// picked; the same while a host may be in slow start. One draw at construction (the seed); at a pick choice_count
-// draws, one per tie of a full scan, or none if weighted.
+// Equal weights: draws choice_count hosts and picks the one with the fewest of this client's requests in flight, the
+// first drawn among equals. A full scan picks one of all hosts with the fewest. Different weights, or a host that may
+// be in slow start: an earliest-deadline schedule by weight / (in flight + 1) ^ active_request_bias, where a host's
+// weight is computed again at each of its picks. Draws: one at construction (the seed); per pick choice_count, one per
+// tie of a full scan, or none if weighted.
 //
-// The seed profile: of equals the last drawn; different weights: a random host of the list is used as many times in a
-// row as it weighs, or until it leaves the list, with one draw each time that runs out. Envoy then had one such run for
-// all lists together, and did not even choose a priority while it lasted; here each list has its own.
+// The seed profile picks the last drawn among equals. With different weights it draws a host and picks it as many times
+// in a row as its weight, or until it leaves the list. That version of Envoy had one such run for all lists, and chose
+// no priority during a run; here each list has its own.
 //
 // Source: docs/behaviour/envoy-host-pick.md 7, versions-host-pick.md 2; Envoy's least_request_lb.cc.
 #pragma once
@@ -27,7 +27,7 @@
 
 namespace spillway::envoy::policies::least_request {
 
-// weight / (active_requests + 1) ^ bias as Envoy computes it.
+// Returns weight / (active_requests + 1) ^ bias as Envoy computes it.
 [[nodiscard]] double scheduled_weight(double weight, std::uint32_t active_requests, double bias) noexcept;
 
 class PickState {
@@ -74,7 +74,7 @@ class PickState {
            sources.profile() != config::EnvoyProfile::seed && schedules_.empty() && !sources.hosts(source).empty();
   }
 
-  // Only a weighted schedule can be asked ahead.
+  // Returns the next pick of a weighted schedule; nullopt for other lists, whose picks are drawn.
   std::optional<config::HostIndex> peek(const Config& config, const PickInput& input) {
     EdfScheduler* const schedule = schedules_.find(input.source);
     if (schedule == nullptr) {
@@ -133,14 +133,14 @@ class PickState {
   WeightedSchedules schedules_;
   health::SlowStart slow_start_;
 
-  // The seed profile's weighted mode.
+  // A run of picks of one host: the seed profile's weighted mode.
   struct Run {
     config::HostIndex host;
     std::uint32_t hits_left = 0;
   };
   void update_runs(const HostSources& sources);
   std::vector<Run> runs_;              // by SourceIndex
-  std::vector<std::uint32_t> begins_;  // of each priority in runs_
+  std::vector<std::uint32_t> begins_;  // first index in runs_ of each priority
 };
 
 }  // namespace spillway::envoy::policies::least_request

@@ -1,4 +1,4 @@
-// The policy least request as the registry lists it: its names, and its fields in files, exports and explanations.
+// Registers the policy least request: its names, and its fields in files, exports and explanations.
 #pragma once
 
 #include <span>
@@ -19,14 +19,14 @@ namespace spillway::envoy::policies::least_request {
 
 class PickState;  // least_request.hpp
 
-// Adds probability * share to `shares`, one entry per host of the source, with the requests in flight frozen. Of n
-// choices, the hosts with c in flight share P(all choices have c or more) - P(all have more) evenly. O(n log n).
+// Adds probability * share to `shares`, one entry per host of the source, for fixed numbers of requests in flight. With
+// n choices, the hosts with c in flight share P(all choices have at least c) - P(all have more) evenly. O(n log n).
 void add_shares(const Config& config, const ShareInput& input, double probability, std::span<double> shares);
 
-// Why Envoy refuses it.
+// Returns why Envoy refuses the configuration; nullopt if it accepts it.
 [[nodiscard]] Refusal refusal(const Config& config, Form form);
 
-// `loaded`: requests may be in flight when another one comes.
+// Returns the memory of picks. `loaded`: requests may be in flight when the next one arrives.
 [[nodiscard]] Memory memory(const Config& config, const ShareInput& input, bool loaded);
 
 struct Policy {

@@ -8,7 +8,7 @@
 namespace spillway::envoy::policies::maglev {
 
 struct Config {
-  std::uint64_t table_size = 65537;  // a prime above 1
+  std::uint64_t table_size = 65537;  // precondition: a prime above 1
   ConsistentHashingLbConfig consistent_hashing_lb_config = {};
 
   friend bool operator==(const Config&, const Config&) = default;

@@ -17,18 +17,18 @@ namespace {
 
 constexpr std::uint32_t bits_per_word = 64;
 
-// A host while the table fills.
+// The state of a host while the table is filled.
 struct Filler {
   const std::string* key = nullptr;
   config::HostIndex host;
   double weight = 0.0;
   double target = 0.0;
-  std::uint64_t next_slot = 0;  // of its permutation: offset, then skip further at each step
+  std::uint64_t next_slot = 0;  // in its permutation: the offset at first, then plus `skip` at each step
   std::uint64_t skip = 0;
   std::uint64_t entries = 0;
 };
 
-// By their keys since Envoy 1.27, before in the order of the hosts.
+// Returns the hosts sorted by key; before Envoy 1.27, in the order of the hosts.
 std::vector<Filler> sorted_fillers(const Config& config, const HashTableInput& input) {
   const bool use_hostname = config.consistent_hashing_lb_config.use_hostname_for_hashing;
   std::vector<Filler> fillers;
@@ -48,7 +48,7 @@ std::vector<Filler> sorted_fillers(const Config& config, const HashTableInput& i
   return fillers;
 }
 
-// The taken slots, one bit per slot: small enough to stay in the nearest cache while the probes jump about.
+// A bit set of the taken slots. It is small enough for the first-level cache, although probes access it at random.
 class TakenSlots {
  public:
   explicit TakenSlots(std::uint64_t slots) : words_(slots / bits_per_word + 1, 0) {}
@@ -62,7 +62,7 @@ class TakenSlots {
   std::vector<std::uint64_t> words_;
 };
 
-// The position among the fillers by slot.
+// Fills the table. Returns, by slot, the position in `fillers`.
 std::vector<std::uint32_t> fill(std::vector<Filler>& fillers, std::uint64_t slots) {
   double heaviest = 0.0;
   for (const Filler& filler : fillers) {
@@ -98,7 +98,7 @@ std::vector<std::uint32_t> fill(std::vector<Filler>& fillers, std::uint64_t slot
 
 bool is_prime(std::uint64_t number) noexcept {
   if (number < 4) {
-    return true;  // as Envoy has it, so that 1 passes
+    return true;  // 1 passes, as in Envoy
   }
   if (number % 2 == 0 || number % 3 == 0) {
     return false;
@@ -140,7 +140,8 @@ void Table::store(std::span<const std::uint32_t> positions, Layout layout) {
     return;
   }
   bits_ = static_cast<std::uint32_t>(std::bit_width(hosts_.size()));
-  compact_.assign(slots_ * bits_ / bits_per_word + 2, 0);  // one word more, so that reading over an edge stays inside
+  // One word more than needed, so that reads across a word's end stay inside.
+  compact_.assign(slots_ * bits_ / bits_per_word + 2, 0);
   for (std::uint64_t slot = 0; slot < slots_; ++slot) {
     const std::uint64_t first_bit = slot * bits_;
     const std::uint64_t shift = first_bit % bits_per_word;
@@ -167,7 +168,7 @@ config::HostIndex Table::at(std::uint64_t slot) const noexcept {
 }
 
 void Table::add_shares(ResidueRange residues, double probability, std::span<double> shares) const {
-  // hash % 100 and hash % slots agree modulo their common divisor and are independent beyond it.
+  // hash % 100 and hash % slots are equal modulo their greatest common divisor, and otherwise independent.
   const std::uint64_t period = std::gcd(std::uint64_t{100}, slots_);
   std::array<std::uint32_t, 100> residues_by_class{};
   for (std::uint32_t residue = residues.begin; residue < residues.end; ++residue) {
@@ -203,11 +204,11 @@ Refusal refusal(const Config& config, Form form) {
   if (form == Form::legacy && config.table_size > largest_table) {
     return at_most("table_size", largest_table);
   }
-  // Envoy's test for primes lets numbers below 4 pass, but a table of 0 is refused in the same words.
+  // Envoy's primality test passes every number below 4, but Envoy refuses a table of 0 with this same message.
   if (config.table_size == 0 || !is_prime(config.table_size)) {
     return Reason{"The table size of maglev must be prime number", {"table_size"}};
   }
-  // Envoy takes it, and ends by a signal as soon as it fills the table.
+  // Envoy accepts a table size of 1, and crashes when it fills the table.
   if (config.table_size == 1) {
     return Reason{"a table of one slot ends Envoy: it divides by the size less one", {"table_size"}};
   }

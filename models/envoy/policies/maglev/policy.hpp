@@ -1,4 +1,4 @@
-// The policy maglev as the registry lists it: its names, and its fields in files, exports and explanations.
+// Registers the policy maglev: its names, and its fields in files, exports and explanations.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace spillway::envoy::policies::maglev {
 
 class Table;  // maglev.hpp
 
-// Why Envoy refuses it.
+// Returns why Envoy refuses the configuration; nullopt if it accepts it.
 [[nodiscard]] Refusal refusal(const Config& config, Form form);
 
 class PickState {};  // a client keeps nothing: the table is the cluster state's

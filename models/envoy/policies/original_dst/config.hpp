@@ -10,8 +10,8 @@ namespace spillway::envoy::policies::original_dst {
 
 struct Config {
   bool use_http_header = false;
-  std::string http_header_name = {};  // empty: x-envoy-original-dst-host
-  bool use_metadata_key = false;      // metadata_key is set; Sources hold what stands there
+  std::string http_header_name = {};  // if empty: x-envoy-original-dst-host
+  bool use_metadata_key = false;      // metadata_key is set; Sources has its values
   std::optional<std::uint16_t> upstream_port_override = std::nullopt;
   std::chrono::nanoseconds cleanup_interval = std::chrono::milliseconds{5000};
 

@@ -16,7 +16,7 @@ const std::string* address_text(const config::Value* value) {
   return value->as_string();
 }
 
-// The first source that holds a text decides; what is no address is counted and leaves the search to the next kind.
+// Finds the first source with a valid address. Counts the texts before it that are not addresses.
 class Search {
  public:
   explicit Search(Destination& result) : result_(result) {}

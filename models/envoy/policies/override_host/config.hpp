@@ -10,8 +10,8 @@
 
 namespace spillway::envoy::policies::override_host {
 
-// Exactly one of the two. Metadata is a string of the request's dynamic metadata; its first key on the path stands for
-// the whole path.
+// A source of host addresses: exactly one field is set. Metadata is a text in the request's dynamic metadata; only the
+// first key of the path is used.
 struct OverrideHostSource {
   std::string header = {};
   std::optional<std::string> metadata = std::nullopt;

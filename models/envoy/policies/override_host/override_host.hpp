@@ -1,11 +1,11 @@
-// Override host (envoy.load_balancing_policies.override_host, alpha): the request names hosts by address, and a policy
-// of its own picks where it names none.
+// Override host (envoy.load_balancing_policies.override_host, alpha): a request names hosts by address. If it names
+// none, the policy inside picks.
 //
 //   OverrideHosts named(config.override_host_sources, request);   // once per request
 //   context.override_hosts = &named;
 //   balancer.choose(draw, context);       // the first named host that exists; a retry gets the next one
 //
-// Whether a named host is healthy is not asked. Source: docs/behaviour/envoy-host-pick.md 13.1; Envoy's
+// A named host is used whether healthy or not. Source: docs/behaviour/envoy-host-pick.md 13.1; Envoy's
 // override_host/load_balancer.cc.
 #pragma once
 
@@ -25,13 +25,13 @@
 
 namespace spillway::envoy::policies::override_host {
 
-// The addresses that one request names, in the order of the sources; each is used up by the pick that looks at it.
+// The addresses that one request names, in the order of the sources. Each is used at most once.
 class OverrideHosts {
  public:
   OverrideHosts() = default;
   OverrideHosts(std::span<const OverrideHostSource> sources, const routes::Request& request);
 
-  // The next named host that is in the cluster; none: the fallback policy picks.
+  // Returns the next named host that is in the cluster; nullopt if there is none, so that the fallback policy picks.
   [[nodiscard]] std::optional<config::HostIndex> next(const HostMap& hosts) noexcept;
 
  private:

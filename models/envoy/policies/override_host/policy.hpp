@@ -1,4 +1,4 @@
-// The policy override host as the registry lists it: its names, and its fields in files, exports and explanations.
+// Registers the policy override host: its names, and its fields in files, exports and explanations.
 #pragma once
 
 #include <string_view>
@@ -11,7 +11,7 @@
 
 namespace spillway::envoy::policies::override_host {
 
-// Why Envoy refuses it.
+// Returns why Envoy refuses the configuration; nullopt if it accepts it.
 [[nodiscard]] Refusal refusal(const Config& config, const FoundChild& fallback);
 
 struct Policy {

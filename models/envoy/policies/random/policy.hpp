@@ -1,4 +1,4 @@
-// The policy random as the registry lists it: its names, and its fields in files, exports and explanations.
+// Registers the policy random: its names, and its fields in files, exports and explanations.
 #pragma once
 
 #include <span>

@@ -1,7 +1,7 @@
-// Random (envoy.load_balancing_policies.random): the draw that chose the priority chooses the host too.
+// Random (envoy.load_balancing_policies.random): the draw that chose the priority also chooses the host.
 //
-// Weights are not looked at. Since one draw serves both choices, hosts of a priority with less than the whole load are
-// picked evenly only where their number shares no factor with 100.
+// Weights are ignored. One draw serves both choices. So the hosts of a priority with less than the whole load are
+// picked evenly only if their number has no common factor with 100.
 //
 // Source: docs/behaviour/envoy-before-pick.md 5, envoy-host-pick.md 8; Envoy's random_lb.cc.
 #pragma once

@@ -11,7 +11,7 @@ namespace spillway::envoy::policies::ring_hash {
 enum class HashFunction : std::uint8_t { xx_hash, murmur_hash_2 };
 
 struct Config {
-  std::optional<HashFunction> hash_function = std::nullopt;  // xx_hash; the seed profile's default was murmur_hash_2
+  std::optional<HashFunction> hash_function = std::nullopt;  // default: xx_hash; murmur_hash_2 in the seed profile
   std::uint64_t minimum_ring_size = 1024;
   std::uint64_t maximum_ring_size = 8388608;
   ConsistentHashingLbConfig consistent_hashing_lb_config = {};

@@ -1,4 +1,4 @@
-// The policy ring hash as the registry lists it: its names, and its fields in files, exports and explanations.
+// Registers the policy ring hash: its names, and its fields in files, exports and explanations.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace spillway::envoy::policies::ring_hash {
 
 class Ring;  // ring_hash.hpp
 
-// Why Envoy refuses it.
+// Returns why Envoy refuses the configuration; nullopt if it accepts it.
 [[nodiscard]] Refusal refusal(const Config& config, Form form);
 
 class PickState {};  // a client keeps nothing: the ring is the cluster state's
@@ -51,7 +51,7 @@ struct Policy {
     fields.optional("hash_function", config.hash_function, message::Choice{{"XX_HASH", "MURMUR_HASH_2"}},
                     "of the points; default: XX_HASH");
   }
-  // The typed form has a word for the default function, and what hash policies have in common in an older place too.
+  // Adds fields of the typed form only: the default hash function's name, and common settings in a deprecated place.
   template <class Fields>
   static void describe(Fields& fields, Config& config) {
     std::optional<std::size_t> function;

@@ -22,7 +22,7 @@ HashFunction function_of(const Config& config, config::EnvoyProfile profile) {
   return config.hash_function.value_or(seed ? HashFunction::murmur_hash_2 : HashFunction::xx_hash);
 }
 
-// How many points each host gets by its weight; `scale` is the length of the ring before rounding.
+// Returns the number of points of each host, by weight. `scale` is the length of the ring before rounding.
 std::vector<std::uint64_t> weighted_counts(std::span<const NormalizedHost> hosts, double scale) {
   std::vector<std::uint64_t> counts;
   counts.reserve(hosts.size());
@@ -118,7 +118,7 @@ std::optional<std::size_t> Ring::point_of(std::uint64_t hash) const noexcept {
   const std::uint64_t sector = hash >> sector_shift_;
   const Point* const begin = points_.data() + first_of_sector_[sector];
   const Point* const end = points_.data() + first_of_sector_[sector + 1];
-  // Few, and most often one.
+  // Sectors of at most this many points are searched linearly; most have one.
   constexpr std::ptrdiff_t few = 8;
   const auto before = [](const Point& point, std::uint64_t wanted) { return point.hash < wanted; };
   const Point* at_or_after = begin;
@@ -144,7 +144,8 @@ std::optional<config::HostIndex> Ring::pick(std::uint64_t hash, std::uint32_t at
 void Ring::add_shares(ResidueRange, double probability, std::span<double> shares) const {
   constexpr double circumference = 18446744073709551616.0;
   for (std::size_t point = 0; point < points_.size(); ++point) {
-    // The first arc starts after the last point and runs through zero; a ring of one point is all of it.
+    // The first arc begins after the last point and wraps around zero. If the ring has one point, the arc is the whole
+    // ring.
     const std::uint64_t before = point == 0 ? points_.back().hash : points_[point - 1].hash;
     const std::uint64_t arc = points_[point].hash - before;
     const double length = points_.size() == 1 ? circumference : static_cast<double>(arc);
@@ -166,7 +167,7 @@ std::optional<HashPlace> Ring::place_of(std::uint64_t hash) const {
                                    std::string(digits.size() - hexadecimal.size(), '0') + hexadecimal};
 }
 
-// The owner of each arc changes at the points of either ring; the arc that ends at a point is the point's.
+// Walks the points of both rings in order. Owners change only there; an arc belongs to the point that ends it.
 std::optional<double> Ring::moved_part(const Ring& before, const Ring& after, const SameHost& same) {
   constexpr double all_hashes = 18446744073709551616.0;  // 2^64
   const std::span<const Point> old_points = before.points();
@@ -184,7 +185,7 @@ std::optional<double> Ring::moved_part(const Ring& before, const Ring& after, co
     const std::uint64_t to = i == old_points.size()                                       ? points[j].hash
                              : j == points.size() || old_points[i].hash <= points[j].hash ? old_points[i].hash
                                                                                           : points[j].hash;
-    // Hashes from..to, both among them; the first arc begins at 0.
+    // Adds the hashes from .. to, both inclusive. The first arc begins at 0.
     add(static_cast<double>(to - from) + (from == 0 ? 1.0 : 0.0));
     while (i < old_points.size() && old_points[i].hash == to) {
       ++i;

@@ -1,4 +1,4 @@
-// The policy round robin as the registry lists it: its names, and its fields in files, exports and explanations.
+// Registers the policy round robin: its names, and its fields in files, exports and explanations.
 #pragma once
 
 #include <span>
@@ -18,7 +18,7 @@ namespace spillway::envoy::policies::round_robin {
 
 class PickState;  // round_robin.hpp
 
-// Adds probability * share to `shares`, one entry per host of the source: a host's part of the weights.
+// Adds probability * share to `shares`, one entry per host of the source. Shares are proportional to weights.
 void add_shares(const Config&, const ShareInput& input, double probability, std::span<double> shares);
 
 struct Policy {

@@ -1,8 +1,8 @@
 // Round robin (envoy.load_balancing_policies.round_robin).
 //
-// Equal weights: each list has a cursor that starts at the client's seed and is kept when hosts change. Different
-// weights, or a host that may be in slow start: a schedule by earliest deadline, started anew when its priority
-// changes. One draw at construction (the seed), none at a pick. Over uniform seeds each pick falls on a host with its
+// Equal weights: each list has a cursor, which starts at the client's seed and survives changes of hosts. Different
+// weights, or a host that may be in slow start: an earliest-deadline schedule, which starts again when its priority
+// changes. Draws: one at construction (the seed), none per pick. Over uniform seeds, each pick hits a host with its
 // share of the weights.
 //
 // Source: docs/behaviour/envoy-host-pick.md 6; Envoy's round_robin_lb.cc.
@@ -53,13 +53,13 @@ class PickState {
     return hosts[cursors_[input.source.value]++ % hosts.size()];
   }
 
-  // The cursors by source, for loops that move them themselves: a pick is hosts[cursor++ % hosts.size()]. None where a
-  // list has a schedule, or where somebody has peeked. Valid until the next update.
+  // Returns the cursors by source, for loops that advance them themselves: a pick is hosts[cursor++ % hosts.size()].
+  // Empty if a list has a schedule, or after peek(). Valid until the next update.
   [[nodiscard]] std::span<std::uint64_t> cursors() noexcept {
     return schedules_.empty() && peeked_ == 0 ? std::span(cursors_) : std::span<std::uint64_t>();
   }
 
-  // Returns the host that a later pick from this list will give.
+  // Returns the next pick from this list that has not been peeked at.
   std::optional<config::HostIndex> peek(const Config& config, const PickInput& input) {
     const auto hosts = input.sources.hosts(input.source);
     if (EdfScheduler* const schedule = schedules_.find(input.source)) {
@@ -70,8 +70,8 @@ class PickState {
 
  private:
   std::vector<std::uint64_t> cursors_;  // by SourceIndex
-  std::vector<std::uint32_t> begins_;   // of each priority in cursors_
-  std::uint64_t peeked_ = 0;            // not picked yet, of all lists together
+  std::vector<std::uint32_t> begins_;   // first index in cursors_ of each priority
+  std::uint64_t peeked_ = 0;            // number of peeked picks not made yet, over all lists
   WeightedSchedules schedules_;
   health::SlowStart slow_start_;
 };

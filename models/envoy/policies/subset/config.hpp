@@ -23,7 +23,7 @@ enum class SelectorFallbackPolicy : std::uint8_t {
 enum class MetadataFallbackPolicy : std::uint8_t { metadata_no_fallback, fallback_list };
 
 struct Selector {
-  std::vector<std::string> keys = {};  // a set; none: the selector is ignored
+  std::vector<std::string> keys = {};  // a set; if empty, the selector is ignored
   bool single_host_per_subset = false;
   SelectorFallbackPolicy fallback_policy = SelectorFallbackPolicy::not_defined;
   std::vector<std::string> fallback_keys_subset = {};
@@ -48,7 +48,7 @@ struct Selector {
   friend bool operator==(const Selector&, const Selector&) = default;
 };
 
-// Returns why Envoy refuses the selector, if it does.
+// Returns why Envoy refuses the selector; nullopt if it accepts it.
 [[nodiscard]] Refusal refusal(const Selector& selector);
 
 struct Config {
@@ -60,7 +60,7 @@ struct Config {
   bool panic_mode_any = false;
   bool list_as_any = false;
   MetadataFallbackPolicy metadata_fallback_policy = MetadataFallbackPolicy::metadata_no_fallback;
-  bool allow_redundant_keys = false;  // of the typed form only
+  bool allow_redundant_keys = false;  // exists only in the typed form
   ChildPolicy subset_lb_policy = {};
 
   friend bool operator==(const Config&, const Config&) = default;

@@ -1,4 +1,4 @@
-// The criteria of requests, by which they find their subset.
+// The criteria by which requests find their subset.
 #pragma once
 
 #include <optional>
@@ -13,16 +13,16 @@ namespace spillway::envoy::policies::subset {
 using KeySet = std::vector<std::string>;
 [[nodiscard]] KeySet key_set(std::vector<std::string> keys);
 
-// The criteria of one attempt: those of `values` that are in `keys`, or all. Views what it is made of.
+// The criteria of one attempt: all of `values`, or only those with a key in `keys`. Lifetime: refers to both.
 struct CriteriaView {
-  const config::Struct* values = nullptr;  // null: the request asks for nothing
-  const KeySet* keys = nullptr;            // null: no restriction
+  const config::Struct* values = nullptr;  // null if the request has no criteria
+  const KeySet* keys = nullptr;            // null if not restricted
 };
 
-// The criteria of a request. Built once per route and request metadata; picks then allocate nothing.
+// The criteria of a request. It is built once per route and request metadata, so that picks do not allocate.
 class Criteria {
  public:
-  Criteria() = default;  // nothing
+  Criteria() = default;  // no criteria
   explicit Criteria(config::Struct requested);
 
   [[nodiscard]] const std::optional<config::Struct>& requested() const noexcept { return requested_; }

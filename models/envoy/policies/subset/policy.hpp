@@ -1,5 +1,4 @@
-// The policy subset load balancing as the registry lists it: its names, and its fields in files, exports and
-// explanations.
+// Registers the policy subset load balancing: its names, and its fields in files, exports and explanations.
 #pragma once
 
 #include <string_view>
@@ -23,7 +22,7 @@ struct Policy {
   static const ChildPolicy& child(const Config& config) { return config.subset_lb_policy; }
   static ChildPolicy& child(Config& config) { return config.subset_lb_policy; }
 
-  static constexpr auto parts = &Config::subset_selectors;  // without any there is nothing to hold
+  static constexpr auto parts = &Config::subset_selectors;  // without selectors there are no subsets
 
   template <class Fields>
   static void describe_settings(Fields& fields, Config& config) {

@@ -31,9 +31,9 @@ void for_each_criterion(CriteriaView criteria, Visit visit) {
   }
 }
 
-// The paths of a host under a selector: one, or with list_as_any one for each combination of the lists' elements.
+// Returns the paths of a host under a selector: one; with list_as_any one per combination of the lists' elements.
 //
-// An empty list forgets the keys before it, as in Envoy, so that a path may come out shorter than the selector.
+// As in Envoy, an empty list discards the keys before it, so a path may be shorter than the selector.
 std::vector<std::vector<config::Field>> paths_of(const KeySet& keys, const config::Struct& metadata, bool list_as_any) {
   std::vector<std::vector<config::Field>> paths;
   for (const std::string& key : keys) {
@@ -197,7 +197,7 @@ void Directory::add(const Selectors& selectors, std::uint32_t selector, std::vec
   Subset& subset = subsets_[index->value];
   if (subset.single_host && !subset.hosts.empty()) {
     ++subset.duplicates;
-  } else if (subset.hosts.empty() || subset.hosts.back() != host) {  // one host comes here by several paths in a row
+  } else if (subset.hosts.empty() || subset.hosts.back() != host) {  // a host may arrive by several paths in succession
     subset.hosts.push_back(host);
   }
 }
@@ -246,7 +246,7 @@ bool matches(const config::Struct& wanted, const config::Struct& metadata, bool 
 Resolution resolve(const Config& config, const Selectors& selectors, const Directory& directory,
                    CriteriaView criteria) noexcept {
   using Kind = Resolution::Kind;
-  // Every turn of KEYS_SUBSET drops a key, or else the configuration is one that Envoy refuses.
+  // Each round of KEYS_SUBSET drops a key; Envoy refuses configurations in which it does not.
   for (std::size_t turn = 0; criteria.values != nullptr && turn <= criteria.values->size(); ++turn) {
     CriteriaView attempt = criteria;
     if (config.allow_redundant_keys) {
@@ -271,7 +271,7 @@ Resolution resolve(const Config& config, const Selectors& selectors, const Direc
       case SelectorFallbackPolicy::keys_subset:
         break;
     }
-    // A subset of the attempt's keys, which are those of the selector, so that no intersection is needed.
+    // keys_subset is a subset of the selector's keys, which are the attempt's; so it needs no intersection.
     criteria.keys = &fallback->keys_subset;
   }
   return {Kind::cluster_fallback, {}};

@@ -1,14 +1,13 @@
-// Subset load balancing (envoy.load_balancing_policies.subset): hosts grouped by metadata, a policy of its own in each
-// group.
+// Subset load balancing (envoy.load_balancing_policies.subset): groups hosts by metadata, with a policy in each group.
 //
 //   subset::Config config;
 //   config.subset_selectors = {{.keys = {"stage", "version"}}, {.keys = {"version"}}};
 //   subset::Directory directory(config, hosts);           // stage=prod, version=1.0 -> hosts 0, 1; ...
 //   directory.find({&criteria}, ...);                     // the subset of exactly these pairs
 //
-// A selector makes a subset for every combination of values that its keys have among the hosts. A request's criteria
-// lead to the subset of exactly these keys and values, or else to a fallback: that of the selector with these keys, if
-// it has one, or the cluster's. A subset that has hosts takes its requests whatever their health.
+// A selector creates a subset for each combination of values that its keys have among the hosts. A request's criteria
+// select the subset with exactly these keys and values. If there is none, a fallback applies: that of the selector with
+// these keys if it has one, else the cluster's. A subset with hosts gets its requests whatever their health.
 //
 // Source: docs/behaviour/envoy-host-pick.md 12; Envoy's subset_lb.cc.
 #pragma once
@@ -36,7 +35,7 @@ struct PrioritySet;  // host_set.hpp
 
 namespace spillway::envoy::policies::subset {
 
-// The selectors as picks need them.
+// The selectors, indexed for picks.
 class Selectors {
  public:
   Selectors() = default;
@@ -46,19 +45,20 @@ class Selectors {
     KeySet keys;
     bool single_host_per_subset = false;
   };
-  // In the order of the configuration, those without keys left out.
+  // Returns the selectors in configured order, without those that have no keys.
   [[nodiscard]] std::span<const Entry> entries() const noexcept { return entries_; }
 
-  // allow_redundant_keys: of the selectors whose keys are all asked for, that with most keys. Null: none.
+  // For allow_redundant_keys: returns the keys of the selector with the most keys of which the request has all; null if
+  // there is none.
   [[nodiscard]] const KeySet* most_specific(CriteriaView criteria) const noexcept;
 
   struct Fallback {
     SelectorFallbackPolicy policy = SelectorFallbackPolicy::not_defined;
     KeySet keys_subset;
   };
-  // Returns the fallback of the selector with exactly these keys; null if none is stored: it is when the selector's
-  // keys were new in the tree of all selectors' keys so far, so that one that comes after a longer one of the same
-  // start loses its.
+  // Returns the fallback of the selector with exactly these keys; null if none is stored. Envoy stores it only if the
+  // keys are a new node in its tree of all selectors' keys. So a selector loses its fallback if an earlier selector's
+  // keys begin with the same keys.
   [[nodiscard]] const Fallback* fallback(CriteriaView criteria) const noexcept;
   [[nodiscard]] const Fallback* fallback(const KeySet& keys) const noexcept;
 
@@ -77,25 +77,25 @@ class Selectors {
 // Number of a subset in a Directory.
 using SubsetIndex = config::Strong<struct SubsetIndexTag, std::uint32_t>;
 
-// All subsets by keys and values. A lookup costs by the number of criteria, not of subsets.
+// All subsets by keys and values. The cost of a lookup depends on the number of criteria, not of subsets.
 class Directory {
  public:
   struct Subset {
-    std::vector<config::HostIndex> hosts;  // in the order of the priorities' lists; a single-host subset's only one
+    std::vector<config::HostIndex> hosts;  // in the order of the priorities' lists; of a single-host subset only one
     bool single_host = false;
     std::vector<config::Field> path;  // keys and values, by key
-    std::uint32_t selector = 0;       // position in Selectors::entries() of the one that made it
-    std::uint32_t duplicates = 0;     // hosts left out because a single-host subset had one already
+    std::uint32_t selector = 0;       // index in Selectors::entries() of the selector that created it
+    std::uint32_t duplicates = 0;     // number of hosts that a single-host subset ignores because it already has one
   };
 
   Directory() = default;
   Directory(const Config& config, const Selectors& selectors, const PrioritySet& hosts);
 
-  // The subset of exactly these criteria; none if it has no hosts. Does not allocate.
+  // Returns the subset of exactly these criteria; nullopt if there is none. Does not allocate.
   [[nodiscard]] std::optional<SubsetIndex> find(CriteriaView criteria) const noexcept;
   [[nodiscard]] std::optional<SubsetIndex> find(std::span<const config::Field> path) const noexcept;
 
-  // In order of creation: by host, then by selector.
+  // Returns the subsets in order of creation: by host, then by selector.
   [[nodiscard]] const std::vector<Subset>& subsets() const noexcept { return subsets_; }
 
  private:
@@ -115,13 +115,13 @@ class Directory {
   std::vector<Subset> subsets_;
 };
 
-// True if a host has all pairs of the default subset; with list_as_any one element of a list suffices.
+// True if a host has all fields of `wanted`. With list_as_any, one element of a list has to match.
 [[nodiscard]] bool matches(const config::Struct& wanted, const config::Struct& metadata, bool list_as_any) noexcept;
 
-// Where one attempt leads before any host is picked.
+// The result of looking up one attempt's criteria, before a host is picked.
 struct Resolution {
   enum class Kind : std::uint8_t {
-    subset,          // `index`, even if it finds no host
+    subset,          // `index`, even if it then has no available host
     any,             // the selector's fallback
     default_subset,  // the selector's fallback
     none,            // the selector wants no fallback
@@ -133,8 +133,8 @@ struct Resolution {
 [[nodiscard]] Resolution resolve(const Config& config, const Selectors& selectors, const Directory& directory,
                                  CriteriaView criteria) noexcept;
 
-// The weight of a locality among a subset's hosts under scale_locality_weight: in proportion to the hosts it keeps,
-// rounded half away from zero. In floats, as Envoy computes it.
+// Returns a locality's weight among a subset's hosts under scale_locality_weight: proportional to the hosts that
+// remain, rounded half away from zero. Computed in float, as in Envoy.
 [[nodiscard]] std::uint32_t scaled_locality_weight(std::uint32_t weight, std::size_t subset_hosts,
                                                    std::size_t all_hosts) noexcept;
 

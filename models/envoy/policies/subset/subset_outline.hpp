@@ -1,12 +1,12 @@
-// The structure of a subset balancer, for people to look at: its selectors with what became of their fallbacks, and the
-// tree of keys and values that lookups walk.
+// The structure of a subset balancer, for display: its selectors, with the fallbacks that are in effect, and the tree
+// of keys and values that lookups walk.
 //
 //   const SubsetOutline outline = outline_of(config, state->subsets->selectors, state->subsets->directory);
 //   outline.keys[0].name;                      // "stage"
 //   outline.keys[0].values[0].keys[0].name;    // "type": a further key of the selector {stage, type}
 //
-// Keys stand in byte order, values in the order in which the hosts bring them. Quadratic in the values of a key.
-// Source: docs/behaviour/envoy-host-pick.md 12; the diagram of Envoy's subset load balancer document.
+// Keys are in byte order, values in the order of the hosts. Quadratic in the values of a key. Source:
+// docs/behaviour/envoy-host-pick.md 12; the diagram of Envoy's subset load balancer document.
 #pragma once
 
 #include <cstddef>
@@ -23,14 +23,14 @@ struct SelectorOutline {
   bool single_host_per_subset = false;
   SelectorFallbackPolicy fallback_policy = SelectorFallbackPolicy::not_defined;
   KeySet fallback_keys_subset;
-  // The policy is written but has no effect: an earlier selector's keys begin with these, or are the same.
+  // A fallback policy is written but without effect: an earlier selector has these keys, or begins with them.
   bool fallback_is_lost = false;
-  std::size_t subsets = 0;  // that this selector was the first to make
+  std::size_t subsets = 0;  // number of subsets that this selector created
 };
 
 struct KeyOutline;
 
-// One value of a key: the end of a subset's path, or a step towards longer ones, or both.
+// One value of a key: the end of a subset's path, a step towards longer ones, or both.
 struct ValueOutline {
   config::Value value;
   std::optional<SubsetIndex> subset;
@@ -43,7 +43,7 @@ struct KeyOutline {
 };
 
 struct SubsetOutline {
-  std::vector<SelectorOutline> selectors;  // in the order of the configuration, those without keys left out
+  std::vector<SelectorOutline> selectors;  // in configured order, without those that have no keys
   std::vector<KeyOutline> keys;            // the tree
 };
 

@@ -1,6 +1,6 @@
-// Locality weights around a policy that knows no localities itself (envoy.load_balancing_policies.wrr_locality): a
-// locality is drawn by its weight, and the policy inside picks one of its hosts. It keeps nothing of its own: the
-// policy inside it under locality_weighted_lb_config is the same.
+// Adds locality weights to a policy that ignores localities (envoy.load_balancing_policies.wrr_locality): draws a
+// locality by weight, and the policy inside picks one of its hosts. It has no state: it is equivalent to the policy
+// inside with locality_weighted_lb_config.
 //
 // Source: docs/behaviour/envoy-host-pick.md 16, tried on Envoy 1.40.
 #pragma once
@@ -15,10 +15,10 @@
 
 namespace spillway::envoy::policies::wrr_locality {
 
-// Why Envoy refuses it.
+// Returns why Envoy refuses the configuration; nullopt if it accepts it.
 [[nodiscard]] Refusal refusal(const Config& config, const FoundChild& child);
 
-// True if Envoy accepts this policy inside it.
+// True if Envoy accepts this policy as the child.
 [[nodiscard]] bool fits(const PolicyConfig& child);
 
 struct Policy {

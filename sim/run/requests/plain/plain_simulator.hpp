@@ -7,9 +7,9 @@
 // order in which they are sent or there is no server. Afterwards it only counts as in flight, for least request and for
 // the circuit breaker.
 //
-// Outlier detection and retries do nothing as long as no request fails. Passing active checks find nothing as long as
-// only rates change. So none of them is simulated. If there are any, the first request that concerns them ends the
-// simulation; the run must then be repeated one event at a time.
+// Outlier detection and retries have no effect unless a request fails, and passing active checks have none while only
+// rates change. So none of them is simulated. If there are any, the first failed request that they would handle ends
+// the simulation; the run must then be repeated one event at a time.
 //
 // If users wait for responses, responses are processed one by one in the order of RequestSimulator's calendar: that
 // order decides the think times drawn, and so which user sends next.
@@ -57,7 +57,7 @@ struct Demand;    // traffic.hpp
 
 class PlainSimulator {
  public:
-  // All must outlive this. `arrivals` is indexed by client entry.
+  // Lifetime: all arguments must outlive this object. `arrivals` is indexed by client entry.
   struct Parts {
     const scenario::Scenario& scenario;
     const Flows& flows;
@@ -77,7 +77,7 @@ class PlainSimulator {
 
   // Simulates all requests sent strictly before `limit`. Precondition: nothing changes in between. Returns false, and
   // all counts are then invalid, if a circuit breaker's bound was reached or if a request with consequences failed.
-  // Calls `look` now and then with the time reached.
+  // Calls `look` from time to time with the time reached.
   [[nodiscard]] bool simulate_until(Nanoseconds limit, const std::function<void(Nanoseconds)>& look);
   // True if simulate_until() returned false because of a failure.
   [[nodiscard]] bool met_failure() const noexcept { return met_failure_; }

@@ -1,9 +1,9 @@
 // The fields and filters that a described request passes on its path to a cluster but that are not simulated. They may
 // answer the request, or change the inputs of routing.
 //
-//   const PassedFields passed = passed_fields(entrance, chosen, *listener);
-//   passed.notes;                                      // "HTTP filter `envoy.filters.http.fault` lets the request
-//   pass" unknown_choice(passed, {.route = &route, ...});    // "... may change `x-user`, which a hash policy reads"
+//   const PassedFields passed = passed_fields(entrance, chosen, true);
+//   passed.notes;                              // "HTTP filter `envoy.filters.http.fault` lets the request pass"
+//   unknown_choice(passed, route, services);   // "... may change `x-user`, which a hash policy reads"
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Determines what decides where a request goes, and whether anything that it passes may write that.
+// Determines which inputs decide where a request goes, and whether a field or filter that it passes may write them.
 #include <algorithm>
 #include <string_view>
 #include <variant>
@@ -24,8 +24,8 @@ struct Reader {
 
 bool writes_header(const Writer& writer, const std::string& header) {
   const std::string name = config::to_lower_ascii(header);
-  // The connection manager does not write the originals that the router keeps, nor the header with the request's
-  // destination.
+  // The wildcard of the connection manager excludes two headers: the original path, which the router keeps, and the
+  // header with the request's destination.
   const bool kept = name == "x-envoy-original-dst-host" || name == "x-envoy-original-path";
   return writer.headers.empty() || name == "*" ||
          std::any_of(writer.headers.begin(), writer.headers.end(), [&](const std::string& written) {

@@ -67,7 +67,7 @@ struct MadeView {
 // istiod derives.
 class Views {
  public:
-  // Precondition: all arguments outlive this. `cache` keeps views for other readings; null if none should be kept.
+  // Lifetime: all arguments must outlive this object. `cache` keeps views for other readings; may be null.
   Views(const IstioMesh& mesh, Scenario& scenario, ViewCache* cache = nullptr);
   ~Views();
   Views(const Views&) = delete;

@@ -30,7 +30,7 @@ Route Views::no_route(std::uint32_t of_class, const Destination& destination) {
 // Returns a missing cluster for a host that is not a service visible to the proxy.
 config::ServiceIndex Views::unknown_host(std::uint32_t of_class, const istio::Target& target,
                                          config::ServiceIndex asked) {
-  // One for each service that clients request; it counts as a part of that service.
+  // There is one per requested service, so that its requests count as requests for that service.
   const ViewKey key{of_class, target.cluster + " of " + std::to_string(asked.value)};
   if (const auto known = known_view(key)) {
     return *known;

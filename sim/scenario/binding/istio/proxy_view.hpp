@@ -24,7 +24,7 @@ struct MeshFiles;  // mesh_files.hpp
 
 class ProxyView {
  public:
-  // Precondition: `mesh` outlives this. O(services * (endpoints + subsets)).
+  // Lifetime: `mesh` must outlive this object. O(services * (endpoints + subsets)).
   ProxyView(const MeshFiles& mesh, const istio::Proxy& proxy);
 
   struct Cluster {

@@ -61,7 +61,7 @@ class ViewCache {
   // The numbers of one reading's inputs.
   class Reading {
    public:
-    // Precondition: both arguments outlive this.
+    // Lifetime: both arguments must outlive this object.
     Reading(ViewCache& cache, const IstioMesh& read);
 
     [[nodiscard]] Key key_of(const istio::ProxyClasses::Key& proxy, const istio::Service& service, std::uint32_t port,

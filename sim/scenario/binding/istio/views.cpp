@@ -313,7 +313,7 @@ std::optional<config::ServiceIndex> Views::known_view(const ViewKey& key) const 
   if (const auto known = made_.find(key); known != made_.end()) {
     return known->second;
   }
-  // Views known from the former reading keep their positions; the others have yet to be created.
+  // Views known from the former reading keep their positions. One beyond the current services has not been created yet.
   const auto former = former_ == nullptr ? made_.end() : former_->by_name.find(key);
   const bool is_known =
       former_ != nullptr && former != former_->by_name.end() && former->second.value < scenario_->services.size();

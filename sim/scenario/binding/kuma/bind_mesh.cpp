@@ -27,7 +27,7 @@ const kuma::Mesh* find_mesh(const kuma::Documents& documents, const std::string&
   return nullptr;
 }
 
-// Fills the mesh, and adds to the scenario what it does not have yet.
+// Fills the mesh, and adds to the scenario the objects that it lacks.
 class MeshReader {
  public:
   explicit MeshReader(KumaServices& so_far)

@@ -146,7 +146,7 @@ void warn_of_items(KumaClients& so_far, const std::vector<kuma::Document<kuma::T
   }
 }
 
-// The strategies have a type of their own, of the same shape.
+// Converts the strategies, which have a type of their own with the same fields.
 std::vector<kuma::Document<kuma::TargetedPolicy<kuma::Conf>>> as_targeted(
     const std::vector<kuma::Document<kuma::Policy>>& strategies) {
   std::vector<kuma::Document<kuma::TargetedPolicy<kuma::Conf>>> result;

@@ -1,4 +1,4 @@
-// Checks of a scenario under Kuma's documents that no single document shows.
+// Checks a scenario with Kuma's documents for problems that involve several documents.
 //
 //   refuse_settings_beside(so_far);                 // SP640: Envoy's settings that Kuma's configuration replaces
 //   check_zones_of_clients(so_far);                 // SP642: a client in another zone than its Dataplane

@@ -277,7 +277,7 @@ OutboundListeners::Backends OutboundListeners::backends_of(std::span<const kuma:
     result.all_unresolved = result.clusters.empty();
     return result;
   }
-  result.unresolved_weight = 0;  // 2.14: the others take it
+  result.unresolved_weight = 0;  // 2.14: the other backends get it
   if (!any_resolved && http) {
     return itself();
   }

@@ -5,9 +5,9 @@
 //   auto listener = listeners.of(destination, tags);      // null if Kuma builds none; problem() has the reason
 //   listener->routes;                                     // in Envoy's order, each with its identity
 //
-// Policies are chosen for each route: a strategy, retry or timeout for a MeshHTTPRoute applies to the routes
-// of that MeshHTTPRoute only (of values of kuma.io/service, in 2.14, to none). Built once for each destination.
-// Source: docs/behaviour/kuma.md 6 (step 8), 11.
+// Policies are chosen per route: a strategy, retry or timeout for a MeshHTTPRoute applies only to the routes of that
+// MeshHTTPRoute. (In 2.14 it applies to none if the destination is a value of kuma.io/service.) Each destination's
+// listener is built once.
 #pragma once
 
 #include <map>
@@ -43,20 +43,20 @@ struct Policies;     // policies.hpp
 
 class OutboundListeners {
  public:
-  // `document`: the client's Dataplane; null if it is not in the documents. Precondition: all arguments outlive this.
+  // `document` is the client's Dataplane, null if not in the documents. Lifetime: all arguments must outlive this.
   OutboundListeners(const KumaMesh& contents, const Policies& policies, Views& views, const kuma::Client& client,
                     config::ZoneIndex zone, const kuma::DataplaneDocument* document);
 
-  // `tags`: those next to kuma.io/service of the outbound in use; requests go to endpoints that have them all.
+  // Returns the listener; null if Kuma builds none. `tags`: the outbound's besides kuma.io/service; all are required.
   [[nodiscard]] std::shared_ptr<const kuma::OutboundListener> of(const Destination& destination,
                                                                  const kuma::Tags& tags);
 
   [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
 
-  // Where the rules of a destination's routes are written; an empty place if there are none.
+  // Returns the location of the rules of a destination's routes; an empty Span if there are none.
   [[nodiscard]] Span rules_of(const Destination& destination) const;
 
-  // A backendRef that gets no part of the requests.
+  // A backendRef to which no requests go.
   struct Dropped {
     Span where = {};
     std::string text = {};

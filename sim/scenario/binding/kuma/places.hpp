@@ -23,7 +23,7 @@ struct Topology;      // stages.hpp
 
 class KumaPlaces {
  public:
-  // Precondition: `so_far` outlives this.
+  // Lifetime: `so_far` must outlive this object.
   explicit KumaPlaces(Topology& so_far);
 
   // Returns the zone's node that the hostname label names, else its first node.
@@ -32,7 +32,7 @@ class KumaPlaces {
   // Adds a zone with one node of the same name.
   config::ZoneIndex add_zone(const std::string& name, Span where);
 
-  // Returns the zone. Zones are those of the file, or if it has none, those that documents name. nullopt if SP632 or
+  // Returns the zone of this name: from the file, or, if the file has no zones, from the documents. nullopt if SP632 or
   // SP104 is reported.
   std::optional<config::ZoneIndex> zone_of(const std::string& name, Span where);
 
@@ -43,10 +43,10 @@ class KumaPlaces {
   Scenario& scenario_;
 };
 
-// Returns the mesh of the clients. It is, in this order: the mesh of the dataplanes that are clients (without clients
-// in the file, those with outbounds); the mesh of a Mesh document; that of the dataplanes; `default`, if a document is
-// in it; the mesh that the documents name, unless it looks like a typing error for `default`. Of several candidates the
-// one with the most documents wins, then the first.
+// Returns the mesh of the clients: the mesh of the dataplanes that are clients (without clients in the file, those with
+// outbounds), else the mesh of a Mesh document, else that of the other dataplanes, else `default` if a document is in
+// it, else the mesh that the documents name, unless it looks like a typing error for `default`. Of several candidates
+// the one with the most documents wins, then the first.
 [[nodiscard]] std::string mesh_of_clients(const KumaServices& so_far);
 
 // Reads and admits the documents, and reports their lints.

@@ -25,7 +25,7 @@ struct Policies;      // policies.hpp
 
 class PolicyTrails {
  public:
-  // Precondition: the policies outlive this.
+  // Lifetime: the policies must outlive this object.
   explicit PolicyTrails(const Policies& policies) : policies_(&policies) {}
 
   // Returns the trail of a client. Clients with the same merged items share the result. Linear in the items and the

@@ -35,7 +35,7 @@ bool ends_first(std::chrono::nanoseconds idle, std::chrono::nanoseconds timeout)
   return idle.count() > 0 && (timeout.count() == 0 || idle < timeout);
 }
 
-// Divides weights by what they have in common, so that their sum stays small.
+// Divides weights by their greatest common divisor, so that their sum stays small.
 void reduce(std::vector<std::uint64_t>& weights) {
   std::uint64_t common = 0;
   for (const std::uint64_t weight : weights) {
@@ -78,7 +78,8 @@ std::shared_ptr<const kuma::OutboundListener> ClientRoutes::listener_of(const De
   return listener;
 }
 
-// Requests need no route if all of them take one that only leads to one cluster, with Envoy's own timeout.
+// Returns the only cluster of the requests; nullopt if they need routes. They need none if all take one route that has
+// one cluster and Envoy's default timeout.
 std::optional<config::ServiceIndex> ClientRoutes::plain_view(config::ServiceIndex service, const OutboundTags& tags) {
   tags_ = &tags;
   const Destination* const destination = destination_of(service);
@@ -132,7 +133,7 @@ std::vector<RouteOrigin> ClientRoutes::origins_of(const Destination& destination
       origin_of(policies_->tcp_route_origins[last.policy], kuma::at(kuma::at("spec", "to", last.item), "rules", 0))};
 }
 
-// Returns what stands for the requests that a route answers itself, in place of a cluster.
+// Returns the placeholder service for the requests that a route itself responds to.
 config::ServiceIndex ClientRoutes::answered_500(const Destination& destination) {
   const auto [known, is_new] = answered_500_.try_emplace(destination.service);
   if (is_new) {

@@ -1,8 +1,8 @@
 // Routes the requests of one client by the outbound listeners that Kuma builds for it.
 //
 //   ClientRoutes routes(contents, policies, views, scenario, client, zone, document);
-//   routes.plain_view(service, tags);           // the view of all its requests, where nothing distinguishes them
-//   routes.route_of(request, route, tags);      // else the route that leads to views instead of services
+//   routes.plain_view(service, tags);           // the only view of its requests, if they need no routes
+//   routes.route_of(request, route, tags);      // otherwise the route to views instead of services
 //
 // Source: docs/behaviour/kuma.md 6 (step 8), 11; Kuma's meshhttproute/plugin/v1alpha1.
 #pragma once
@@ -30,7 +30,7 @@ using OutboundTags = std::map<std::string, kuma::Tags>;
 
 class ClientRoutes {
  public:
-  // Precondition: all arguments outlive this.
+  // Lifetime: all arguments must outlive this object.
   ClientRoutes(const KumaMesh& contents, const Policies& policies, Views& views, Scenario& scenario,
                const kuma::Client& client, config::ZoneIndex zone, const kuma::DataplaneDocument* document);
 
@@ -70,7 +70,7 @@ class ClientRoutes {
   Scenario* scenario_;
   const kuma::Client* client_;
   OutboundListeners listeners_;
-  // A route of this client, and the listeners' routes that it leads by.
+  // A route of this client, and the listener's routes that it is derived from.
   struct Made {
     std::uint32_t index = 0;
     std::vector<const kuma::OutboundRoute*> by = {};

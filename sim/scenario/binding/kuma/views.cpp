@@ -55,7 +55,8 @@ kuma::LoadAssignment without_repeated(kuma::LoadAssignment assignment, std::span
   return assignment;
 }
 
-// A TCP proxy sees connections, not requests: no answer ejects a host, and max_requests limits nothing.
+// Adapts the limits to TCP. A TCP proxy sees connections, not requests: no response ejects a host, and max_requests has
+// no effect.
 void set_tcp_limits(envoy::Cluster& cluster) {
   if (cluster.outlier_detection) {
     cluster.error_statuses.emplace();
@@ -126,7 +127,7 @@ const kuma::EndpointMap& Views::map_of(ZoneIndex zone, bool egress, bool ever) {
   const auto [found, is_new] = maps_.try_emplace({zone.value, egress, all});
   if (is_new) {
     const Ready ready = all ? Ready(scenario_->endpoints.size(), true) : now;
-    // Most zones are told the same.
+    // Most zones get the same.
     if (!advertised_ || advertised_->first != ready) {
       advertised_.emplace(ready, advertised_services(*contents_, *scenario_, ready));
     }
@@ -332,7 +333,7 @@ ServiceIndex Views::add_view(std::size_t index, const ClusterConfs& confs, const
   if (!list.destination->speaks_http()) {
     set_tcp_limits(view.cluster);
   }
-  // Envoy counts this for each attempt; Kuma writes it for clusters of http and http2 only.
+  // Envoy applies maxStreamDuration to each attempt. Kuma writes it only for clusters of http and http2.
   if (confs.timeout && confs.timeout->http &&
       (list.destination->protocol == "http" || list.destination->protocol == "http2")) {
     view.cluster.max_stream_duration =

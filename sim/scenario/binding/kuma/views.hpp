@@ -2,8 +2,7 @@
 //
 //   Views views(contents, policies, scenario);   // contents.sharing: which clients share an assignment
 //   config::ServiceIndex view = views.of_client(client, destination, {});   // a new Service, or one that fits already
-//   views.follow_changes();                                                 // what is told of services is told of
-//   views
+//   views.follow_changes();                                                 // pushes to services also go to views
 //
 // Clients that Kuma's rules do not distinguish share a view: the key is kuma::cla_key and the cluster's settings. Zone
 // proxies are clients too; hosts that are zone proxies forward to their views. Source: docs/behaviour/kuma.md 4 to 12.
