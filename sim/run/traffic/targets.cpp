@@ -9,6 +9,31 @@
 #include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::run {
+namespace {
+
+// Returns rows of shares (engine::row_of) by child, priority, availability, target.
+std::vector<std::uint32_t> rows_in_order(const std::vector<Target>& targets) {
+  std::vector<std::uint32_t> order(targets.size());
+  std::iota(order.begin(), order.end(), 0U);
+  const auto block = [&](std::uint32_t target) { return std::tie(targets[target].child, targets[target].priority); };
+  std::sort(order.begin(), order.end(), [&](std::uint32_t left, std::uint32_t right) {
+    return block(left) != block(right) ? block(left) < block(right) : left < right;
+  });
+  std::vector<std::uint32_t> rows;
+  rows.reserve(order.size() * engine::availabilities);
+  for (auto begin = order.begin(); begin != order.end();) {
+    const auto end =
+        std::find_if(begin, order.end(), [&](std::uint32_t target) { return block(target) != block(*begin); });
+    for (std::uint32_t availability = 0; availability < engine::availabilities; ++availability) {
+      std::transform(begin, end, std::back_inserter(rows),
+                     [&](std::uint32_t target) { return target * engine::availabilities + availability; });
+    }
+    begin = end;
+  }
+  return rows;
+}
+
+}  // namespace
 
 Targets::Targets(const scenario::Scenario& scenario, config::ServiceIndex service) {
   std::uint32_t hosts = 0;
@@ -47,28 +72,7 @@ Targets::Targets(const scenario::Scenario& scenario, config::ServiceIndex servic
   if (std::none_of(targets_.begin(), targets_.end(), [](const Target& target) { return target.forwarded(); })) {
     host_begin_.clear();
   }
-  rows_ = rows_in_order();
-}
-
-std::vector<std::uint32_t> Targets::rows_in_order() const {
-  std::vector<std::uint32_t> order(targets_.size());
-  std::iota(order.begin(), order.end(), 0U);
-  const auto block = [&](std::uint32_t target) { return std::tie(targets_[target].child, targets_[target].priority); };
-  std::sort(order.begin(), order.end(), [&](std::uint32_t left, std::uint32_t right) {
-    return block(left) != block(right) ? block(left) < block(right) : left < right;
-  });
-  std::vector<std::uint32_t> rows;
-  rows.reserve(order.size() * engine::availabilities);
-  for (auto begin = order.begin(); begin != order.end();) {
-    const auto end =
-        std::find_if(begin, order.end(), [&](std::uint32_t target) { return block(target) != block(*begin); });
-    for (std::uint32_t availability = 0; availability < engine::availabilities; ++availability) {
-      std::transform(begin, end, std::back_inserter(rows),
-                     [&](std::uint32_t target) { return target * engine::availabilities + availability; });
-    }
-    begin = end;
-  }
-  return rows;
+  rows_ = rows_in_order(targets_);
 }
 
 }  // namespace spillway::run

@@ -54,8 +54,6 @@ class Targets {
   [[nodiscard]] bool forwarded() const noexcept { return !host_begin_.empty(); }
 
  private:
-  [[nodiscard]] std::vector<std::uint32_t> rows_in_order() const;
-
   std::vector<std::uint32_t> child_begin_;  // by child: the first of its hosts, counted over all children
   std::vector<std::uint32_t> host_begin_;   // by host, over all children: its first target; empty if equal
   std::vector<Target> targets_;
