@@ -8,7 +8,6 @@
 #include "models/numeric/stable_sort.hpp"
 #include "reports/formats.hpp"
 #include "reports/requests/event_log.hpp"
-#include "reports/requests/kinds_of_failure.hpp"
 #include "reports/shares/client_parts.hpp"
 #include "reports/shares/documented_table.hpp"
 #include "reports/shares/egress_designs.hpp"
@@ -207,10 +206,9 @@ class Writer {
   }
 
   [[nodiscard]] Json outcomes(const run::Outcomes& row) const {
-    Json json = {
-        {"epoch", row.epoch}, {"client", client(row)}, {"service", service(row)}, {"sent", row.sent}, {"ok", row.ok}};
-    for (const auto& [name, count, step] : kinds_of_failure) {
-      json.add(name, row.*count);
+    Json json = {{"epoch", row.epoch}, {"client", client(row)}, {"service", service(row)}, {"sent", row.sent}};
+    for (std::size_t outcome = 0; outcome < scenario::outcome_names.size(); ++outcome) {
+      json.add(scenario::outcome_names[outcome], row.counts.all[outcome]);
     }
     json.add("retries", row.retries);
     return json;

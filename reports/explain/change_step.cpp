@@ -219,8 +219,10 @@ void add_breakers(const SimulatedProxy& simulated, std::vector<Candidate>& candi
 
 // Returns the retry conditions. If only connections fail, no request was delivered, so even a write may be sent again.
 const char* conditions_for(const SimulatedProxy& simulated) {
-  const bool only_connections = simulated.outcomes && simulated.outcomes->connect_failure > 0 &&
-                                simulated.outcomes->upstream_error == 0 && simulated.outcomes->timeout == 0;
+  using scenario::Outcome;
+  const bool only_connections = simulated.outcomes && (*simulated.outcomes)[Outcome::connect_failure] > 0 &&
+                                (*simulated.outcomes)[Outcome::upstream_error] == 0 &&
+                                (*simulated.outcomes)[Outcome::timeout] == 0;
   return only_connections ? "connect-failure,refused-stream" : "5xx,reset,connect-failure";
 }
 

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "reports/requests/kinds_of_failure.hpp"
 #include "reports/requests/slice_metrics.hpp"
 #include "reports/shares/share_fields.hpp"
 #include "reports/text/metric_family.hpp"
@@ -124,9 +123,8 @@ class Exposition {
     Family retries("spillway_retries", "counter", "", "Attempts beyond the first of a request.");
     const auto add = [&](const run::Outcomes& row) {
       const Labels labels = labels_of(row, row.epoch);
-      requests.add(with(labels, {{"outcome", "ok"}}), row.ok);
-      for (const auto& [outcome, count, step] : kinds_of_failure) {
-        requests.add(with(labels, {{"outcome", outcome}}), row.*count);
+      for (std::size_t outcome = 0; outcome < scenario::outcome_names.size(); ++outcome) {
+        requests.add(with(labels, {{"outcome", scenario::outcome_names[outcome]}}), row.counts.all[outcome]);
       }
       retries.add(labels, row.retries);
     };

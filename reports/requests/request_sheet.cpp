@@ -11,7 +11,6 @@
 #include "models/config/seconds.hpp"
 #include "reports/document/columns.hpp"
 #include "reports/formats.hpp"
-#include "reports/requests/kinds_of_failure.hpp"
 #include "reports/shares/epoch_finder.hpp"
 #include "reports/shares/group_by.hpp"
 #include "reports/shares/share_fields.hpp"
@@ -90,9 +89,9 @@ Sheet sheet_for_programs(const Report& report, const Grouped& grouped, const std
   columns.text("service",
                [&](const RequestRow& row) { return report.scenario.services[row.epoch->service.value].name; });
   count("sent", [](const RequestRow& row) { return row.outcomes->sent; });
-  count("ok", [](const RequestRow& row) { return row.outcomes->ok; });
-  for (const auto& kind : kinds_of_failure) {
-    count(kind.name, [&kind](const RequestRow& row) { return row.outcomes->*kind.count; });
+  count("ok", [](const RequestRow& row) { return row.outcomes->ok(); });
+  for (const scenario::Outcome failure : scenario::failures) {
+    count(outcome_name(failure), [failure](const RequestRow& row) { return (*row.outcomes)[failure]; });
   }
   count("retries", [](const RequestRow& row) { return row.outcomes->retries; });
   count("attempts", [](const RequestRow& row) { return row.attempts; });
@@ -109,9 +108,6 @@ Sheet sheet_for_programs(const Report& report, const Grouped& grouped, const std
 // Returns only columns that have values.
 Sheet sheet_for_people(const Report& report, const Grouped& grouped, const std::vector<RequestRow>& rows) {
   const auto any = [&](auto of) { return std::any_of(rows.begin(), rows.end(), of); };
-  const auto any_of_kind = [&](OutcomeCount count) {
-    return any([&](const RequestRow& row) { return row.outcomes->*count > 0; });
-  };
   const auto several = [&](auto of) { return any([&](const RequestRow& row) { return of(row) != of(rows.front()); }); };
   Columns<RequestRow> columns;
   columns.number("time", [](const RequestRow& row) { return time_range(row.epoch->start, row.epoch->end); });
@@ -122,15 +118,15 @@ Sheet sheet_for_people(const Report& report, const Grouped& grouped, const std::
       "service", [&](const RequestRow& row) { return report.scenario.services[row.epoch->service.value].name; },
       several([](const RequestRow& row) { return row.epoch->service; }));
   columns.number("sent", [](const RequestRow& row) { return with_thousands(row.outcomes->sent); });
-  columns.number("ok", [](const RequestRow& row) { return with_thousands(row.outcomes->ok); });
-  for (const auto& kind : kinds_of_failure) {
+  columns.number("ok", [](const RequestRow& row) { return with_thousands(row.outcomes->ok()); });
+  for (const scenario::Outcome failure : scenario::failures) {
     columns.number(
-        kind.name, [&kind](const RequestRow& row) { return with_thousands(row.outcomes->*kind.count); },
-        any_of_kind(kind.count));
+        outcome_name(failure), [failure](const RequestRow& row) { return with_thousands((*row.outcomes)[failure]); },
+        any([failure](const RequestRow& row) { return (*row.outcomes)[failure] > 0; }));
   }
   columns.number(
       "attempts", [](const RequestRow& row) { return with_thousands(row.attempts); },
-      any_of_kind(&run::Outcomes::retries));
+      any([](const RequestRow& row) { return row.outcomes->retries > 0; }));
   columns.number("p50", latency_of(&run::Latency::p50, "-", duration_text));
   columns.number("p90", latency_of(&run::Latency::p90, "-", duration_text));
   columns.number("p95", latency_of(&run::Latency::p95, "-", duration_text));

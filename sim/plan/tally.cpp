@@ -260,18 +260,21 @@ class Tally {
       const auto part = [&](std::uint64_t count) { return static_cast<double>(count) / sent; };
       // Refusals without a lost endpoint come from failing endpoints.
       const bool refused = flow.refused > 0.0;
-      const double refusals = refused ? part(of.connect_failure) : 0.0;
+      const double refusals = refused ? part(of[scenario::Outcome::connect_failure]) : 0.0;
       const double cut_off = refused ? refusals * flow.cut_off / flow.refused : 0.0;
-      finish_flow(place, flow, part(of.sent - of.ok), part(of.no_healthy_upstream),
-                  {{Cause::drop_overload, part(of.drop_overload)},
-                   {Cause::no_host, part(of.no_healthy_upstream)},
-                   {Cause::overflow, part(of.overflow)},
-                   {refusal_of(flow), refusals - cut_off},
-                   {Cause::link, cut_off},
-                   {Cause::queue_full, part(of.queue_full)},
-                   {Cause::failing, part(of.upstream_error + (refused ? 0 : of.connect_failure))},
-                   {Cause::timeout, part(of.timeout)},
-                   {Cause::unfinished, part(of.unfinished)}});
+      std::map<Cause, std::uint64_t> counts;
+      for (const scenario::Outcome failure : scenario::failures) {
+        counts[cause_of_failure(failure)] += refused && failure == scenario::Outcome::connect_failure ? 0 : of[failure];
+      }
+      std::map<Cause, double> shares{{refusal_of(flow), refusals - cut_off}, {Cause::link, cut_off}};
+      for (const auto& [cause, count] : counts) {
+        shares[cause] = part(count);
+      }
+      std::vector<CausePart> causes;
+      for (const auto& [cause, share] : shares) {
+        causes.push_back({cause, share});
+      }
+      finish_flow(place, flow, part(of.failed()), part(of[scenario::Outcome::no_healthy_upstream]), causes);
     }
     finish_services();
   }
@@ -371,6 +374,26 @@ class Tally {
 };
 
 }  // namespace
+
+Cause cause_of_failure(scenario::Outcome outcome) {
+  using scenario::Outcome;
+  switch (outcome) {
+    case Outcome::no_healthy_upstream:
+      return Cause::no_host;
+    case Outcome::timeout:
+      return Cause::timeout;
+    case Outcome::overflow:
+      return Cause::overflow;
+    case Outcome::queue_full:
+      return Cause::queue_full;
+    case Outcome::unfinished:
+      return Cause::unfinished;
+    case Outcome::drop_overload:
+      return Cause::drop_overload;
+    default:
+      return Cause::failing;
+  }
+}
 
 std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates_of_flows(const scenario::Scenario& still) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates;

@@ -17,6 +17,7 @@
 #include "sim/run/records/proxy_moment.hpp"
 #include "sim/run/records/shares.hpp"
 #include "sim/scenario/mode.hpp"
+#include "sim/scenario/outcome.hpp"
 
 namespace spillway::run {
 
@@ -57,21 +58,19 @@ struct Epoch {
   std::shared_ptr<const EpochHealth> health = {};  // always there in results of a run
 };
 
+// Requests by outcome. Each request has one, so that `sent` is their sum.
 struct Outcomes {
   std::uint32_t epoch = 0;
   config::ClientEntryIndex client{};
   config::ServiceIndex service{};
   std::uint64_t sent = 0;
-  std::uint64_t ok = 0;
-  std::uint64_t no_healthy_upstream = 0;
-  std::uint64_t upstream_error = 0;
-  std::uint64_t timeout = 0;
-  std::uint64_t overflow = 0;
-  std::uint64_t queue_full = 0;
-  std::uint64_t connect_failure = 0;
-  std::uint64_t unfinished = 0;
-  std::uint64_t drop_overload = 0;
+  scenario::OutcomeCounts counts = {};
   std::uint64_t retries = 0;
+
+  [[nodiscard]] std::uint64_t operator[](scenario::Outcome outcome) const noexcept { return counts[outcome]; }
+  [[nodiscard]] std::uint64_t& operator[](scenario::Outcome outcome) noexcept { return counts[outcome]; }
+  [[nodiscard]] std::uint64_t ok() const noexcept { return counts[scenario::Outcome::ok]; }
+  [[nodiscard]] std::uint64_t failed() const noexcept { return sent - ok(); }
 };
 
 // Latency of successful responses only. [s] Within 1 % of the true order statistic.

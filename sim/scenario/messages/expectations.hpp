@@ -8,7 +8,7 @@
 #include "models/documents/grammar/shapes.hpp"
 #include "sim/scenario/expectation.hpp"
 #include "sim/scenario/messages/topology.hpp"
-#include "sim/scenario/outcome_names.hpp"
+#include "sim/scenario/outcome.hpp"
 
 namespace spillway::messages {
 
