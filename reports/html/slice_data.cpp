@@ -12,6 +12,7 @@
 #include "reports/requests/event_log.hpp"
 #include "reports/shares/group_by.hpp"
 #include "reports/shares/share_table.hpp"
+#include "sim/scenario/outcome_names.hpp"
 
 namespace spillway::reports::html {
 namespace {

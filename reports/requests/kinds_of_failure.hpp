@@ -8,7 +8,7 @@
 #include <array>
 #include <cstddef>
 
-#include "sim/scenario/outcome.hpp"
+#include "sim/scenario/outcome_names.hpp"
 
 namespace spillway::reports {
 

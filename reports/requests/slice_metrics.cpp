@@ -10,6 +10,7 @@
 #include "reports/text/metric_family.hpp"
 #include "reports/text/names.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/outcome_names.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
 

@@ -1,7 +1,6 @@
-// Counts of the requests of one client entry in one epoch.
+// Counts of the requests of one client entry in one epoch. An attempt is counted in row_of(target, availability).
 //
-// Counts are in flat rows: row_of(target, availability) is where an attempt is counted. Memory: 24 bytes per target, 48
-// once a request was retried, and latency histograms.
+// Memory: 24 bytes per target, 48 once a request was retried, and latency histograms.
 #pragma once
 
 #include <cstdint>

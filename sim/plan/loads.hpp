@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
-#include "sim/scenario/outcome.hpp"
 
 namespace spillway::run {
 struct Results;  // results.hpp
@@ -46,10 +45,6 @@ enum class Cause : std::uint8_t {
   timeout,        // its timeout expired
   unfinished,     // no answer by the end of the simulation, and no timeout
 };
-
-// Returns the cause of requests with this outcome. Precondition: it is not `ok`. Refused connections count as
-// `failing`, unless it is known that lost endpoints or links refuse them.
-[[nodiscard]] Cause cause_of_failure(scenario::Outcome outcome);
 
 struct CausePart {
   Cause cause = Cause::no_host;

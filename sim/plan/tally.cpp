@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "models/config/seconds.hpp"
+#include "sim/plan/cause_of_failure.hpp"
 #include "sim/plan/connections.hpp"
 #include "sim/plan/loads.hpp"
 #include "sim/plan/stability.hpp"
@@ -18,6 +19,7 @@
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/outcome_names.hpp"
 #include "sim/scenario/service_lookup.hpp"
 #include "sim/scenario/state_at.hpp"
 #include "sim/scenario/zone_proxies.hpp"
@@ -374,26 +376,6 @@ class Tally {
 };
 
 }  // namespace
-
-Cause cause_of_failure(scenario::Outcome outcome) {
-  using scenario::Outcome;
-  switch (outcome) {
-    case Outcome::no_healthy_upstream:
-      return Cause::no_host;
-    case Outcome::timeout:
-      return Cause::timeout;
-    case Outcome::overflow:
-      return Cause::overflow;
-    case Outcome::queue_full:
-      return Cause::queue_full;
-    case Outcome::unfinished:
-      return Cause::unfinished;
-    case Outcome::drop_overload:
-      return Cause::drop_overload;
-    default:
-      return Cause::failing;
-  }
-}
 
 std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates_of_flows(const scenario::Scenario& still) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates;

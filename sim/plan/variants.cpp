@@ -8,6 +8,7 @@
 
 #include "models/config/seconds.hpp"
 #include "models/numeric/stable_sort.hpp"
+#include "sim/plan/cause_of_failure.hpp"
 #include "sim/plan/connections.hpp"
 #include "sim/plan/equal_picks.hpp"
 #include "sim/plan/moment.hpp"

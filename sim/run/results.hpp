@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,8 +32,7 @@ struct PriorityHealth {
   bool panic = false;
 };
 
-// The EDS state of the proxies of a client class at the start of an epoch, and the resulting loads. Stored once for all
-// clients and epochs that share it.
+// The EDS state of a client class's proxies at the start of an epoch, and the resulting loads. Shared between rows.
 struct EpochHealth {
   std::string label;  // "P0 60%, P1 100%": healthy hosts by priority
   std::uint32_t total_availability = 0;
@@ -58,7 +56,6 @@ struct Epoch {
   std::shared_ptr<const EpochHealth> health = {};  // always there in results of a run
 };
 
-// Requests by outcome. Each request has one, so that `sent` is their sum.
 struct Outcomes {
   std::uint32_t epoch = 0;
   config::ClientEntryIndex client{};
@@ -66,9 +63,7 @@ struct Outcomes {
   std::uint64_t sent = 0;
   scenario::OutcomeCounts counts = {};
   std::uint64_t retries = 0;
-
   [[nodiscard]] std::uint64_t operator[](scenario::Outcome outcome) const noexcept { return counts[outcome]; }
-  [[nodiscard]] std::uint64_t& operator[](scenario::Outcome outcome) noexcept { return counts[outcome]; }
   [[nodiscard]] std::uint64_t ok() const noexcept { return counts[scenario::Outcome::ok]; }
   [[nodiscard]] std::uint64_t failed() const noexcept { return sent - ok(); }
 };

@@ -8,6 +8,7 @@
 #include "sim/diff/paired.hpp"
 #include "sim/run/share_interval.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/outcome_names.hpp"
 #include "sim/sweep/figures.hpp"
 
 namespace spillway::sweep {

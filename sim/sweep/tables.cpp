@@ -1,6 +1,6 @@
 #include "sim/sweep/tables.hpp"
 
-#include "sim/scenario/outcome.hpp"
+#include "sim/scenario/outcome_names.hpp"
 
 namespace spillway::sweep {
 namespace {

@@ -118,7 +118,7 @@ struct TwoClients {
       run::Outcomes outcomes;
       outcomes.epoch = index;
       outcomes.client = config::ClientEntryIndex{1};
-      outcomes.sent = outcomes[scenario::Outcome::ok] = *share.requests;
+      outcomes.sent = outcomes.counts[scenario::Outcome::ok] = *share.requests;
       results.outcomes.push_back(outcomes);
     }
   }
