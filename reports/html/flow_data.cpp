@@ -10,6 +10,7 @@
 #include "reports/plot/ejected_hosts.hpp"
 #include "reports/plot/latency_timeline.hpp"
 #include "reports/plot/share_colors.hpp"
+#include "reports/records/run_records.hpp"
 #include "reports/shares/group_by.hpp"
 #include "reports/shares/share_table.hpp"
 #include "sim/scenario/client.hpp"
@@ -29,15 +30,7 @@ const Row* row_of(const std::vector<Row>& rows, std::size_t epoch) {
 }
 
 Data outcomes_data(const run::Outcomes* row) {
-  if (row == nullptr) {
-    return nullptr;
-  }
-  Data data = {{"sent", row->sent}, {"ok", row->ok()}};
-  for (const scenario::Outcome failure : scenario::failures) {
-    data.add(outcome_name(failure), (*row)[failure]);
-  }
-  data.add("retries", row->retries);
-  return data;
+  return row == nullptr ? Data(nullptr) : outcome_counts().json(*row);
 }
 
 Data latency_data(const run::Latency* row) {
