@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/arguments.hpp"
+#include "cli/commands.hpp"
 #include "cli/observed_values.hpp"
 #include "cli/option_reader.hpp"
 #include "cli/option_text.hpp"
@@ -14,7 +15,6 @@
 #include "models/envoy/proxy/request_headers.hpp"
 #include "models/envoy/routes/address.hpp"
 #include "reports/envoy/export.hpp"
-#include "reports/explain/formats.hpp"
 #include "reports/requests/event_log.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/text_table.hpp"
@@ -49,22 +49,15 @@ class Checker : OptionReader {
     into.without.insert(raw_.without.begin(), raw_.without.end());
     check_resolve(into);
     into.folder = raw_.folder;
-    if (into.command == Command::subsets) {
-      check_format(reports::subset_format_of, reports::subset_format_names(), into.subset_format);
-    } else {
-      check_format(
-          reports::format_of,
-          into.command == Command::explain ? reports::explain::explanation_format_names() : reports::format_names(),
-          into.format);
-    }
+    check_format(into);
     check_by(into);
     check_show(into);
     check_choices(into);
     into.seed = number<std::uint64_t>("--seed", raw_.seed, 0, "a whole number from 0 to 18446744073709551615");
     into.width = number<int>("--width", raw_.width, 20, "a whole number, 20 or more");
     into.replications = number<std::uint32_t>("--replications", raw_.replications, 1, "a whole number, 1 or more");
-    into.jobs = number<std::size_t>("--jobs", raw_.jobs, 1, "a whole number, 1 or more")
-                    .value_or(into.command == Command::run ? 0 : 1);
+    into.jobs =
+        number<std::size_t>("--jobs", raw_.jobs, 1, "a whole number, 1 or more").value_or(into.command->default_jobs);
     into.junit = raw_.junit;
     check_trace(into);
     if (raw_.metrics == "-") {
@@ -100,21 +93,21 @@ class Checker : OptionReader {
     check_picture(into);
     into.settings = raw_.settings;
     into.sweep = raw_.sweep;
+    into.own = raw_.own;
     return problem();
   }
 
  private:
-  template <class FormatOf, class Format>
-  void check_format(FormatOf format_of, const std::vector<std::string>& names, Format& into) {
+  void check_format(Arguments& into) {
     if (!raw_.format) {
       return;
     }
-    const auto format = format_of(*raw_.format);
-    if (format && std::find(names.begin(), names.end(), *raw_.format) != names.end()) {
-      into = *format;
-    } else {
+    const std::vector<std::string>& names = into.command->formats();
+    if (std::find(names.begin(), names.end(), *raw_.format) == names.end()) {
       refuse(bad_value("--output", *raw_.format, "it takes one of " + joined(names, ", "), names));
     }
+    into.format = reports::format_of(*raw_.format).value_or(into.format);
+    into.subset_format = reports::subset_format_of(*raw_.format).value_or(into.subset_format);
   }
 
   void check_headers(Arguments& into) {
@@ -178,7 +171,7 @@ class Checker : OptionReader {
     }
     into.events = raw_.events;
     into.each_event = raw_.each;
-    if (into.command == Command::run) {
+    if (into.command->measures) {
       into.logged_events.client = raw_.client;
     }
     into.logged_events.endpoint = raw_.endpoint;
@@ -189,7 +182,7 @@ class Checker : OptionReader {
     into.logged_events.kind = raw_.logged_event;
     // With pasted documents, they name who asks for what.
     const bool names = (raw_.from && !grammar::read_duration(*raw_.from)) ||
-                       (raw_.to && !grammar::read_duration(*raw_.to)) || into.command != Command::run;
+                       (raw_.to && !grammar::read_duration(*raw_.to)) || !into.command->measures;
     into.logged_events.from = names ? std::nullopt : moment("--from", raw_.from);
     into.logged_events.to = names ? std::nullopt : moment("--to", raw_.to);
     if (into.logged_events.from && into.logged_events.to && *into.logged_events.to < *into.logged_events.from) {
@@ -224,7 +217,7 @@ class Checker : OptionReader {
     if (!show) {
       refuse(bad_value("--show", *raw_.show, "it takes one of " + joined(reports::show_names(), ", "),
                        reports::show_names()));
-    } else if (measured && into.command == Command::share) {
+    } else if (measured && !into.command->measures) {
       refuse(bad_value("--show", *raw_.show, "`spillway share` sends no requests; `spillway run` measures endpoints"));
     } else if (show == reports::Show::samples && !raw_.sample) {
       refuse(cli::problem("SP903", "`--show samples` needs an interval", "for example --sample 1s"));
@@ -320,8 +313,7 @@ class Checker : OptionReader {
   void check_picture(Arguments& into) {
     into.picture = raw_.picture;
     const auto& names = reports::plot::kind_names();
-    const bool pictures = into.command == Command::plot && raw_.kind;
-    for (const std::string& name : pictures ? separated(*raw_.kind) : std::vector<std::string>{}) {
+    for (const std::string& name : raw_.pictures ? separated(*raw_.pictures) : std::vector<std::string>{}) {
       const auto kind = reports::plot::kind_of(name);
       if (!kind) {
         refuse(bad_value("--kind", name, "it takes " + joined(names, ", "), names));

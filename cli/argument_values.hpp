@@ -1,6 +1,7 @@
 // Converts the option texts of the command line into values.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -87,7 +88,9 @@ struct RawArguments {
   std::optional<std::string> picture;
   std::optional<std::string> timeout;
   std::vector<std::string> settings;
+  std::optional<std::string> pictures;
   SweepArguments sweep;
+  std::map<std::string, std::optional<std::string>> own;  // by option: texts that only the command reads
 };
 
 // Converts the texts into values; returns the first problem.

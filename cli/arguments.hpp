@@ -24,31 +24,12 @@
 
 namespace spillway::cli {
 
-enum class Command {
-  run,
-  share,
-  check,
-  tables,
-  diff,
-  compare,
-  plan,
-  explain,
-  subsets,
-  plot,
-  export_documents,
-  import_documents,
-  validate,
-  schema,
-  sweep,
-  find,
-  init,
-  try_rule
-};
+struct Command;  // commands.hpp
 
 enum class ColorChoice { automatic, always, never };
 
 struct Arguments {
-  Command command = Command::run;
+  const Command* command = nullptr;  // one of commands::all
   std::vector<std::string> paths;
   reports::Format format = reports::Format::table;
   reports::SubsetFormat subset_format = reports::SubsetFormat::table;  // of `subsets`, instead of `format`
@@ -100,26 +81,27 @@ struct Arguments {
   std::optional<std::string> listener;  // of Envoy's documents, for an incoming request
   std::optional<std::string> host;
   std::optional<std::string> path;
-  std::optional<std::string> source;                          // with a port
-  std::map<std::string, std::vector<std::string>> resolve;    // addresses of names in them
-  std::set<std::string> without;                              // keys to leave out of them
-  std::optional<std::string> why;                             // a zone, priority or endpoint
-  std::optional<std::string> folder;                          // the target of an export
-  std::optional<std::chrono::nanoseconds> at;                 // the time to export, explain, draw or plan for
-  std::optional<double> growth;                               // of all requests, for a plan
-  std::vector<double> growths;                                // several of them: a table, beside the plan of now
-  std::optional<double> rate;                                 // of all requests, for a plan; of an import's clusters
-  std::optional<config::EnvoyProfile> profile;                // rules to simulate
-  std::optional<std::uint32_t> to_release;                    // of Envoy 1.x, the upgrade's target
-  std::optional<std::uint32_t> from_release;                  // its start, overriding the documents
-  bool all_clusters = false;                                  // of Envoy's documents, one by one
-  std::vector<reports::plot::Kind> kinds;                     // of pictures, each once
-  std::optional<std::string> picture;                         // the file for a picture
-  std::chrono::nanoseconds timeout{std::chrono::minutes{1}};  // of a drawing program
-  std::optional<std::uint32_t> port;                          // the first of an export
-  std::vector<std::string> settings = {};                     // KEY=VALUE, set in the scenario before it is read
-  SweepArguments sweep = {};                                  // of `sweep` and `find`
-  PastedArguments pasted = {};                                // of documents without a scenario
+  std::optional<std::string> source;                           // with a port
+  std::map<std::string, std::vector<std::string>> resolve;     // addresses of names in them
+  std::set<std::string> without;                               // keys to leave out of them
+  std::optional<std::string> why;                              // a zone, priority or endpoint
+  std::optional<std::string> folder;                           // the target of an export
+  std::optional<std::chrono::nanoseconds> at;                  // the time to export, explain, draw or plan for
+  std::optional<double> growth;                                // of all requests, for a plan
+  std::vector<double> growths;                                 // several of them: a table, beside the plan of now
+  std::optional<double> rate;                                  // of all requests, for a plan; of an import's clusters
+  std::optional<config::EnvoyProfile> profile;                 // rules to simulate
+  std::optional<std::uint32_t> to_release;                     // of Envoy 1.x, the upgrade's target
+  std::optional<std::uint32_t> from_release;                   // its start, overriding the documents
+  bool all_clusters = false;                                   // of Envoy's documents, one by one
+  std::vector<reports::plot::Kind> kinds;                      // of pictures, each once
+  std::optional<std::string> picture;                          // the file for a picture
+  std::chrono::nanoseconds timeout{std::chrono::minutes{1}};   // of a drawing program
+  std::optional<std::uint32_t> port;                           // the first of an export
+  std::vector<std::string> settings = {};                      // KEY=VALUE, set in the scenario before it is read
+  SweepArguments sweep = {};                                   // of `sweep` and `find`
+  std::map<std::string, std::optional<std::string>> own = {};  // by option: texts that only the command reads
+  PastedArguments pasted = {};                                 // of documents without a scenario
 };
 
 // The text that `--help` prints instead of running a command.

@@ -6,6 +6,7 @@
 
 #include "cli/argument_values.hpp"
 #include "cli/arguments.hpp"
+#include "cli/commands.hpp"
 #include "cli/option_reader.hpp"
 
 namespace spillway::cli {
@@ -32,10 +33,10 @@ void check_observed(const RawArguments& raw, Arguments& into, OptionReader& opti
   if (into.apart && !two_moments) {
     options.refuse(problem("SP905", "`--apart` needs two moments", "give --clusters or --stats before and after"));
   }
-  if (into.command == Command::import_documents && two_moments && !into.apart) {
+  if (into.command == &commands::import_documents && two_moments && !into.apart) {
     options.refuse(problem("SP903", "two moments need the time between them", "for example --apart 60s"));
   }
-  if (into.command == Command::import_documents && raw.kind && *raw.kind != "envoy") {
+  if (into.command == &commands::import_documents && raw.kind && *raw.kind != "envoy") {
     options.refuse(bad_value("--kind", *raw.kind, "it takes envoy", {"envoy"}));
   }
   constexpr std::size_t most = 2;
@@ -46,10 +47,10 @@ void check_observed(const RawArguments& raw, Arguments& into, OptionReader& opti
     }
   }
   const bool counted = !raw.clusters.empty() || !raw.stats.empty() || raw.access_log || raw.prometheus;
-  if (into.command == Command::compare && into.dump && counted) {
+  if (into.command == &commands::compare && into.dump && counted) {
     options.refuse(problem("SP905", "`--dump` and counts are mutually exclusive",
                            "compare the proxy's configuration with --dump, and its counts in a separate command"));
-  } else if (into.command == Command::compare && !into.dump && !counted) {
+  } else if (into.command == &commands::compare && !into.dump && !counted) {
     options.refuse(
         problem("SP903", "`spillway compare` needs counts",
                 "give --clusters before and after, or --stats, --access-log or --prometheus; or --dump FILE to "
