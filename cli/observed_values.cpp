@@ -12,15 +12,6 @@
 namespace spillway::cli {
 
 void check_observed(const RawArguments& raw, Arguments& into, OptionReader& options) {
-  into.clusters = raw.clusters;
-  into.dump = raw.dump;
-  into.stats = raw.stats;
-  into.access_log = raw.access_log;
-  into.prometheus = raw.prometheus;
-  into.server_info = raw.server_info;
-  into.runtime = raw.runtime;
-  into.output = raw.output;
-  into.mesh = raw.mesh;
   if (raw.mesh && !raw.paths.empty()) {
     options.refuse(problem("SP905", "`--mesh` and files are mutually exclusive",
                            "--mesh reads the documents of all proxies from a folder"));
