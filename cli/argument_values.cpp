@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/arguments.hpp"
+#include "cli/commands.hpp"
 #include "cli/observed_values.hpp"
 #include "cli/option_reader.hpp"
 #include "cli/option_text.hpp"
@@ -14,7 +15,6 @@
 #include "models/envoy/proxy/request_headers.hpp"
 #include "models/envoy/routes/address.hpp"
 #include "reports/envoy/export.hpp"
-#include "reports/explain/formats.hpp"
 #include "reports/requests/event_log.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/text_table.hpp"
@@ -31,46 +31,25 @@ class Checker : OptionReader {
   explicit Checker(const RawArguments& raw) : raw_(raw) {}
 
   std::optional<UsageProblem> check(Arguments& into) {
-    into.paths = raw_.paths;
-    into.cluster = raw_.cluster;
-    into.world = raw_.world;
+    static_cast<TextArguments&>(into) = raw_;
     check_observed(raw_, into, *this);
-    into.client = raw_.client;
-    into.service = raw_.service;
-    into.key = raw_.key;
-    into.why = raw_.why;
     check_headers(into);
-    into.listener = raw_.listener;
-    into.host = raw_.host;
-    into.path = raw_.path;
     if (raw_.source && !(into.source = proxy::address_of(*raw_.source))) {
       refuse(bad_value("--source", *raw_.source, "it takes an IP address, with a port or without"));
     }
     into.without.insert(raw_.without.begin(), raw_.without.end());
     check_resolve(into);
-    into.folder = raw_.folder;
-    if (into.command == Command::subsets) {
-      check_format(reports::subset_format_of, reports::subset_format_names(), into.subset_format);
-    } else {
-      check_format(
-          reports::format_of,
-          into.command == Command::explain ? reports::explain::explanation_format_names() : reports::format_names(),
-          into.format);
-    }
+    check_format(into);
     check_by(into);
     check_show(into);
     check_choices(into);
     into.seed = number<std::uint64_t>("--seed", raw_.seed, 0, "a whole number from 0 to 18446744073709551615");
     into.width = number<int>("--width", raw_.width, 20, "a whole number, 20 or more");
     into.replications = number<std::uint32_t>("--replications", raw_.replications, 1, "a whole number, 1 or more");
-    into.jobs = number<std::size_t>("--jobs", raw_.jobs, 1, "a whole number, 1 or more")
-                    .value_or(into.command == Command::run ? 0 : 1);
-    into.junit = raw_.junit;
+    into.jobs =
+        number<std::size_t>("--jobs", raw_.jobs, 1, "a whole number, 1 or more").value_or(into.command->default_jobs);
     check_trace(into);
-    if (raw_.metrics == "-") {
-      refuse(bad_value("--metrics", "-", "results go to standard output; name a file, or /dev/stderr"));
-    }
-    into.metrics = raw_.metrics;
+    check_no_output("--metrics", raw_.metrics);
     if (raw_.report == "-") {
       refuse(bad_value("--report", "-", "results go to standard output; name a file, such as report.html"));
     }
@@ -80,14 +59,8 @@ class Checker : OptionReader {
                          "it writes an HTML page: name it report.html; -o and `spillway plot` write other formats"));
       }
     }
-    into.report = raw_.report;
     check_events(into);
-    into.at_rest = raw_.at_rest;
-    into.github = raw_.github;
-    into.allow_files = raw_.allow_files;
-    into.quiet = raw_.quiet;
     check_limits(into);
-    into.explain = raw_.explain;
     into.port = number<std::uint32_t>("--port", raw_.port, 1, port_range);
     if (into.port && *into.port > reports::envoy_export::largest_first_port) {
       refuse(bad_value("--port", *raw_.port, std::string("it takes ") + port_range));
@@ -98,22 +71,26 @@ class Checker : OptionReader {
     check_log_as(raw_, into, *this);
     check_upgrade(into);
     check_picture(into);
-    into.settings = raw_.settings;
-    into.sweep = raw_.sweep;
     return problem();
   }
 
  private:
-  template <class FormatOf, class Format>
-  void check_format(FormatOf format_of, const std::vector<std::string>& names, Format& into) {
+  void check_format(Arguments& into) {
     if (!raw_.format) {
       return;
     }
-    const auto format = format_of(*raw_.format);
-    if (format && std::find(names.begin(), names.end(), *raw_.format) != names.end()) {
-      into = *format;
-    } else {
+    const std::vector<std::string>& names = into.command->formats();
+    if (std::find(names.begin(), names.end(), *raw_.format) == names.end()) {
       refuse(bad_value("--output", *raw_.format, "it takes one of " + joined(names, ", "), names));
+    }
+    into.format = reports::format_of(*raw_.format).value_or(into.format);
+    into.subset_format = reports::subset_format_of(*raw_.format).value_or(into.subset_format);
+  }
+
+  // Refuses standard output, which has the results.
+  void check_no_output(const char* option, const std::optional<std::string>& file) {
+    if (file == "-") {
+      refuse(bad_value(option, "-", "results go to standard output; name a file, or /dev/stderr"));
     }
   }
 
@@ -173,12 +150,9 @@ class Checker : OptionReader {
       refuse(cli::problem("SP905", "`--events` and `--replications` are mutually exclusive",
                           "each replication has its own happenings; write those of one run"));
     }
-    if (raw_.events == "-") {
-      refuse(bad_value("--events", "-", "results go to standard output; name a file, or /dev/stderr"));
-    }
-    into.events = raw_.events;
+    check_no_output("--events", raw_.events);
     into.each_event = raw_.each;
-    if (into.command == Command::run) {
+    if (into.command->measures) {
       into.logged_events.client = raw_.client;
     }
     into.logged_events.endpoint = raw_.endpoint;
@@ -189,7 +163,7 @@ class Checker : OptionReader {
     into.logged_events.kind = raw_.logged_event;
     // With pasted documents, --from and --to name the client and the service instead of times.
     const bool names = (raw_.from && !grammar::read_duration(*raw_.from)) ||
-                       (raw_.to && !grammar::read_duration(*raw_.to)) || into.command != Command::run;
+                       (raw_.to && !grammar::read_duration(*raw_.to)) || !into.command->measures;
     into.logged_events.from = names ? std::nullopt : moment("--from", raw_.from);
     into.logged_events.to = names ? std::nullopt : moment("--to", raw_.to);
     if (into.logged_events.from && into.logged_events.to && *into.logged_events.to < *into.logged_events.from) {
@@ -198,19 +172,8 @@ class Checker : OptionReader {
   }
 
   void check_show(Arguments& into) {
-    if (raw_.sample) {
-      into.sample = grammar::read_duration(*raw_.sample);
-      if (!into.sample || *into.sample <= std::chrono::nanoseconds{0}) {
-        refuse(bad_value("--sample", *raw_.sample, "it takes a time above 0, such as 1s or 500ms"));
-      }
-    }
-    if (raw_.every) {
-      into.every = grammar::read_duration(*raw_.every);
-      if (!into.every || *into.every <= std::chrono::nanoseconds{0}) {
-        refuse(bad_value("--every", *raw_.every, "it takes a time above 0, such as 5s or 500ms"));
-      }
-    }
-    into.every_event = raw_.every_event;
+    into.sample = length("--sample", raw_.sample, "1s or 500ms");
+    into.every = length("--every", raw_.every, "5s or 500ms");
     if (raw_.every && raw_.every_event) {
       refuse(cli::problem("SP905", "`--every` and `--every-event` are mutually exclusive",
                           "choose rows of equal length, or a row for each event"));
@@ -224,7 +187,7 @@ class Checker : OptionReader {
     if (!show) {
       refuse(bad_value("--show", *raw_.show, "it takes one of " + joined(reports::show_names(), ", "),
                        reports::show_names()));
-    } else if (measured && into.command == Command::share) {
+    } else if (measured && !into.command->measures) {
       refuse(bad_value("--show", *raw_.show, "`spillway share` sends no requests; `spillway run` measures endpoints"));
     } else if (show == reports::Show::samples && !raw_.sample) {
       refuse(cli::problem("SP903", "`--show samples` needs an interval", "for example --sample 1s"));
@@ -265,13 +228,11 @@ class Checker : OptionReader {
   }
 
   void check_trace(Arguments& into) {
-    if (raw_.trace == "-") {
-      refuse(bad_value("--trace", "-", "results go to standard output; name a file, or /dev/stderr"));
-    } else if (raw_.trace && into.replications.value_or(1) > 1) {
+    check_no_output("--trace", raw_.trace);
+    if (raw_.trace && into.replications.value_or(1) > 1) {
       refuse(cli::problem("SP905", "`--trace` and `--replications` are mutually exclusive",
                           "a trace records one run; --seed chooses which"));
     }
-    into.trace = raw_.trace;
   }
 
   void check_upgrade(Arguments& into) {
@@ -286,7 +247,6 @@ class Checker : OptionReader {
       refuse(cli::problem("SP903", "`--from-profile` needs `--to-profile`",
                           "for example --to-profile envoy=release-1.40"));
     }
-    into.all_clusters = raw_.all_clusters;
     if (raw_.all_clusters && raw_.cluster) {
       refuse(cli::problem("SP905", "`--all-clusters` and `--cluster` are mutually exclusive",
                           "name one cluster, or take all of them"));
@@ -318,10 +278,8 @@ class Checker : OptionReader {
   }
 
   void check_picture(Arguments& into) {
-    into.picture = raw_.picture;
     const auto& names = reports::plot::kind_names();
-    const bool pictures = into.command == Command::plot && raw_.kind;
-    for (const std::string& name : pictures ? separated(*raw_.kind) : std::vector<std::string>{}) {
+    for (const std::string& name : raw_.pictures ? separated(*raw_.pictures) : std::vector<std::string>{}) {
       const auto kind = reports::plot::kind_of(name);
       if (!kind) {
         refuse(bad_value("--kind", name, "it takes " + joined(names, ", "), names));
@@ -331,12 +289,7 @@ class Checker : OptionReader {
         into.kinds.push_back(wanted);
       }
     }
-    if (raw_.timeout) {
-      into.timeout = grammar::read_duration(*raw_.timeout).value_or(into.timeout.zero());
-      if (into.timeout <= into.timeout.zero()) {
-        refuse(bad_value("--timeout", *raw_.timeout, "it takes a time above 0, such as 30s or 5m"));
-      }
-    }
+    into.timeout = length("--timeout", raw_.timeout, "30s or 5m").value_or(into.timeout);
   }
 
   void check_choices(Arguments& into) {

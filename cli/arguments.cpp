@@ -8,10 +8,10 @@
 #include <memory>
 
 #include "cli/argument_values.hpp"
-#include "cli/command_help.hpp"
-#include "cli/command_options.hpp"
+#include "cli/commands.hpp"
 #include "cli/common_mistakes.hpp"
 #include "cli/help_pages.hpp"
+#include "cli/shared_options.hpp"
 #include "models/documents/diagnostic_pages.hpp"
 #include "models/documents/grammar/suggestion.hpp"
 #include "models/envoy/policies/registry.hpp"
@@ -29,19 +29,22 @@ constexpr const char* exit_codes =
     "  0 success   1 an expectation or objective failed, or `diff` found a change   2 bad usage or input\n"
     "  3 internal error   130 interrupted";
 
-void describe(CLI::App& app, const CommandHelp& help, RawArguments& raw) {
-  app.group(help.group);
+void describe(CLI::App& app, const Command& command, RawArguments& raw) {
+  app.group(command.group);
   app.allow_extras();
-  app.footer(std::string("Example:\n") + help.example + "\n\n" + exit_codes);
-  if (*help.path_name != '\0') {
-    app.add_option(help.path_name, raw.paths, help.path_help)->type_name("")->expected(0, -1);
+  app.footer(std::string("Example:\n") + command.example + "\n\n" + exit_codes);
+  if (*command.path_name != '\0') {
+    app.add_option(command.path_name, raw.paths, command.path_help)->type_name("")->expected(0, -1);
   }
-  add_options(app, help.command, raw);
+  if (command.add_options != nullptr) {
+    command.add_options(app, raw);
+  }
+  add_common_options(app, command.has_limits, raw);
 }
 
-std::string usage_of(const CommandHelp* help) {
-  return help == nullptr ? "spillway COMMAND [OPTIONS] [ARGUMENTS]"
-                         : fmt::format("spillway {} [OPTIONS] {}", help->name, help->usage);
+std::string usage_of(const Command* command) {
+  return command == nullptr ? "spillway COMMAND [OPTIONS] [ARGUMENTS]"
+                            : fmt::format("spillway {} [OPTIONS] {}", command->name, command->usage);
 }
 
 // CLI11's help layout without double blank lines, and with one usage line per command.
@@ -50,12 +53,7 @@ class HelpLayout : public CLI::Formatter {
   HelpLayout() { column_width(26); }
 
   std::string make_usage(const CLI::App* app, std::string) const override {
-    const auto command = std::find_if(commands.begin(), commands.end(),
-                                      [&](const CommandHelp& help) { return app->get_name() == help.name; });
-    if (command == commands.end()) {
-      return "\nUsage: " + usage_of(nullptr) + "\n";
-    }
-    return "\nUsage: " + usage_of(&*command) + "\n";
+    return "\nUsage: " + usage_of(command_named(app->get_name())) + "\n";
   }
 
   std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
@@ -95,79 +93,14 @@ UsageProblem unknown_option(const std::string& option, const CLI::App& app) {
                  meant.empty() ? fmt::format("`spillway {} --help` lists the options", app.get_name()) : meant);
 }
 
-UsageProblem missing(const CommandHelp& help, const char* what) {
-  const std::string example = help.example;
-  const char* const article = *what == 'O' ? "an" : "a";  // OLD
-  return problem("SP903", fmt::format("`spillway {}` needs {} {}", help.name, article, what),
-                 fmt::format("for example:{}", example.substr(1, example.find('\n') - 1)));
-}
-
-std::optional<UsageProblem> check_export(const CommandHelp& help, const Arguments& arguments) {
-  if (arguments.paths.empty()) {
-    return missing(help, "KIND");
-  }
-  if (arguments.paths.front() != "envoy") {
-    return bad_value("KIND", arguments.paths.front(), "it is envoy: `spillway export envoy SCENARIO -o FOLDER`",
-                     {"envoy"});
-  }
-  if (arguments.paths.size() < 2) {
-    return missing(help, "SCENARIO");
-  }
-  if (arguments.paths.size() > 2) {
-    return problem("SP905", fmt::format("unexpected argument `{}`", printable(arguments.paths[2])),
-                   "`spillway export` takes one scenario");
-  }
-  return arguments.folder ? std::nullopt : std::optional(missing(help, "folder, -o"));
-}
-
-std::optional<UsageProblem> check_diff(const CommandHelp& help, const Arguments& arguments) {
-  if (arguments.to_release) {
-    return arguments.paths.empty() ? std::optional(missing(help, "FILE")) : std::nullopt;
-  }
-  if (arguments.paths.size() < 2) {
-    return missing(help, arguments.paths.empty() ? "OLD and a NEW" : "NEW");
-  }
-  return arguments.paths.size() == 2
-             ? std::nullopt
-             : std::optional(problem("SP905", fmt::format("unexpected argument `{}`", printable(arguments.paths[2])),
-                                     "`spillway diff` compares two files"));
-}
-
-std::optional<UsageProblem> check_plot(const CommandHelp& help, const Arguments& arguments) {
-  if (arguments.kinds.empty()) {
-    return missing(help, "kind, --kind");
-  }
-  return arguments.picture ? std::nullopt : std::optional(missing(help, "file, -o"));
-}
-
 // Checks for excess or missing paths, which CLI11 would report in its own words.
-std::optional<UsageProblem> check_paths(const CommandHelp& help, const Arguments& arguments, const CLI::App& app) {
+std::optional<UsageProblem> check_paths(const Command& command, const Arguments& arguments, const CLI::App& app) {
   for (const std::string& extra : app.remaining()) {
     return extra.size() > 1 && extra.front() == '-'
                ? unknown_option(extra, app)
                : problem("SP905", fmt::format("unexpected argument `{}`", printable(extra)));
   }
-  const bool of_documents = help.command != Command::plot && arguments.rate;
-  // Several files of `run` and `plan` may be documents without a scenario (pasted_input.hpp).
-  if ((help.command == Command::plot || help.command == Command::find) && arguments.paths.size() > 1 && !of_documents) {
-    return problem("SP905", fmt::format("unexpected argument `{}`", printable(arguments.paths[1])),
-                   fmt::format("`spillway {}` takes one scenario", help.name));
-  }
-  if (help.command == Command::export_documents) {
-    return check_export(help, arguments);
-  }
-  if (help.command == Command::diff) {
-    return check_diff(help, arguments);
-  }
-  const bool needs_path =
-      simulates(help.command) || reads_documents(help.command) || help.command == Command::plan ||
-      help.command == Command::compare || help.command == Command::import_documents || help.command == Command::plot ||
-      help.command == Command::sweep || help.command == Command::find || help.command == Command::init ||
-      help.command == Command::try_rule || (help.command == Command::validate && !arguments.explain);
-  if (needs_path && arguments.paths.empty() && !arguments.mesh) {
-    return missing(help, help.path_name);
-  }
-  return help.command == Command::plot ? check_plot(help, arguments) : std::nullopt;
+  return command.check != nullptr ? command.check(command, arguments) : std::nullopt;
 }
 
 // Returns the command line without the report, which prints the same results again.
@@ -222,15 +155,15 @@ std::optional<Parsed> about_the_program(const std::vector<std::string>& words, c
   if (std::string code = manual ? "" : documents::explain_diagnostic_code(named); !code.empty()) {
     return HelpText{std::move(code)};
   }
-  const auto help = std::find_if(commands.begin(), commands.end(), [&](const auto& one) { return named == one.name; });
-  if (help == commands.end()) {
+  const Command* const described = command_named(named);
+  if (described == nullptr) {
     std::string meant = did_you_mean(named, command_names());
     meant = meant.empty() ? instead_of_command({named}, command_names()) : meant;
     return problem("SP901", fmt::format("unknown command `{}`", printable(named)),
                    meant.empty() ? "the commands are " + joined(command_names(), ", ") : meant);
   }
   const CLI::App* const command = app.get_subcommand(named);
-  return HelpText{manual ? manual_page(app, command, usage_of(&*help)) : command->help("spillway") + "\n"};
+  return HelpText{manual ? manual_page(app, command, usage_of(described)) : command->help("spillway") + "\n"};
 }
 
 // Checks the first word: it must be a command or an option of the program itself.
@@ -270,9 +203,10 @@ Parsed parse_arguments(const std::vector<std::string>& arguments) {
   app.footer(std::string("Example:\n  spillway run failover.yaml\n\n`spillway COMMAND --help` or `spillway help "
                          "COMMAND` says more; `spillway docs` lists the pages of the documentation.\n\n") +
              exit_codes);
-  std::array<RawArguments, std::tuple_size_v<decltype(commands)>> raw;
-  for (std::size_t i = 0; i < commands.size(); ++i) {
-    describe(*app.add_subcommand(commands[i].name, commands[i].summary), commands[i], raw[i]);
+  std::array<RawArguments, commands::all.size()> raw;
+  for (std::size_t i = 0; i < commands::all.size(); ++i) {
+    const Command& command = *commands::all[i];
+    describe(*app.add_subcommand(command.name, command.summary), command, raw[i]);
   }
   if (auto about = about_the_program(arguments, app)) {
     return *about;
@@ -304,16 +238,16 @@ Parsed parse_arguments(const std::vector<std::string>& arguments) {
   if (show_version) {
     return ShowVersion{};
   }
-  for (std::size_t i = 0; i < commands.size(); ++i) {
-    const CLI::App* chosen = app.get_subcommand(commands[i].name);
+  for (std::size_t i = 0; i < commands::all.size(); ++i) {
+    const CLI::App* chosen = app.get_subcommand(commands::all[i]->name);
     if (!chosen->parsed()) {
       continue;
     }
     Arguments checked;
-    checked.command = commands[i].command;
+    checked.command = commands::all[i];
     checked.command_line = command_line_of(arguments);
     const std::optional<UsageProblem> bad = check_values(raw[i], checked);
-    const std::optional<UsageProblem> misplaced = check_paths(commands[i], checked, *chosen);
+    const std::optional<UsageProblem> misplaced = check_paths(*commands::all[i], checked, *chosen);
     if (misplaced || bad) {
       return misplaced ? *misplaced : *bad;
     }

@@ -4,10 +4,12 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
 #include "cli/ending.hpp"
 #include "cli/input.hpp"
 #include "cli/output_file.hpp"
+#include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "reports/control_plane/reading_verdicts.hpp"
 #include "reports/expectations/check_report.hpp"
@@ -87,8 +89,6 @@ bool say_crashes(const std::vector<CheckedScenario>& checked) {
   return crashed;
 }
 
-}  // namespace
-
 CommandResult check_command(const Arguments& arguments) {
   std::vector<std::string> paths = arguments.paths;
   std::error_code ignored;
@@ -132,5 +132,29 @@ CommandResult check_command(const Arguments& arguments) {
           : good  ? ExitCode::well
                   : ExitCode::expectation_failed};
 }
+
+void add_check_options(CLI::App& app, RawArguments& raw) {
+  add_formats(app, reports::format_names(), raw);
+  add_width(app, raw);
+  add_seed_and_mode(app, raw);
+  option(app, "Simulation", "NUMBER", "-j,--jobs", raw.jobs, "Scenarios simulated at the same time (default: 1)");
+  add_junit(app, raw);
+  app.add_flag("--github", raw.github, "Also print what is wrong as GitHub annotations, on standard error")
+      ->group("Output");
+}
+
+}  // namespace
+
+const Command commands::check{
+    .name = "check",
+    .group = "Verify",
+    .summary = "Check the expectations of scenarios and report which are met",
+    .usage = "[PATH...]",
+    .path_name = "PATH",
+    .path_help = "Scenario files, or folders that are searched for them; default: the folder scenarios",
+    .example = "  spillway check scenarios/documented --jobs 2\n  spillway check failover.yaml -o json",
+    .add_options = add_check_options,
+    .execute = check_command,
+    .prints_text = true};
 
 }  // namespace spillway::cli

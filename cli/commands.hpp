@@ -1,16 +1,25 @@
-// The subcommands: they return the exit code and the text for standard output. Other messages go to standard error
+// The subcommands. They return the exit code and the text for standard output. Other messages go to standard error
 // while a command runs.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/arguments.hpp"
 #include "sim/run/fork_pool.hpp"
 
+namespace CLI {
+class App;  // CLI/CLI.hpp
+}  // namespace CLI
+
 namespace spillway::cli {
+
+struct RawArguments;  // argument_values.hpp
 
 enum class ExitCode : int { well = 0, expectation_failed = 1, bad_input = 2, internal_error = 3 };
 
@@ -19,31 +28,66 @@ struct CommandResult {
   ExitCode code = ExitCode::well;
 };
 
-[[nodiscard]] CommandResult run_command(const Arguments& arguments);
-[[nodiscard]] CommandResult share_command(const Arguments& arguments);
-[[nodiscard]] CommandResult check_command(const Arguments& arguments);
-[[nodiscard]] CommandResult tables_command(const Arguments& arguments);
-[[nodiscard]] CommandResult plan_command(const Arguments& arguments);
-[[nodiscard]] CommandResult diff_command(const Arguments& arguments);
-[[nodiscard]] CommandResult compare_command(const Arguments& arguments);
+// A subcommand: its name and help, its options and what it does. Each has a file of its own.
+struct Command {
+  const char* name;
+  const char* group;  // in `spillway --help`
+  const char* summary;
+  const char* usage = "";      // printed after the options
+  const char* path_name = "";  // of positional arguments; empty if there are none
+  const char* path_help = "";
+  const char* example;
+  void (*add_options)(CLI::App& app, RawArguments& raw) = nullptr;  // besides those of every command
+  std::optional<UsageProblem> (*check)(const Command& command, const Arguments& arguments) = nullptr;  // of its paths
+  CommandResult (*execute)(const Arguments& arguments);
+  const std::vector<std::string>& (*formats)() = reports::format_names;  // that -o accepts, if it has a format
+  std::size_t default_jobs = 1;
+  bool measures = false;      // simulates requests of one scenario: `--show` and event filters of what is measured
+  bool prints_text = false;   // for people, in its default format; other outputs are files
+  bool takes_pasted = false;  // documents of Kubernetes, Istio and Kuma without a scenario (pasted_input.hpp)
+  bool has_limits = true;
+};
+
+// The subcommands. A new one is declared and registered here, and has its own file.
+namespace commands {
+
+extern const Command run, share, check, tables, plan, sweep, find, diff, compare, subsets, explain, plot,
+    export_documents, import_documents, init, try_rule, validate, schema;
+
+// In the order of the help.
+inline constexpr std::array all{&run,
+                                &share,
+                                &check,
+                                &tables,
+                                &plan,
+                                &sweep,
+                                &find,
+                                &diff,
+                                &compare,
+                                &subsets,
+                                &explain,
+                                &plot,
+                                &export_documents,
+                                &import_documents,
+                                &init,
+                                &try_rule,
+                                &validate,
+                                &schema};
+
+}  // namespace commands
+
+[[nodiscard]] std::vector<std::string> command_names();
+// Returns the command of that name; null if there is none.
+[[nodiscard]] const Command* command_named(std::string_view name);
+
 [[nodiscard]] CommandResult compare_dump_command(const Arguments& arguments);  // compare with --dump
-[[nodiscard]] CommandResult explain_command(const Arguments& arguments);
-[[nodiscard]] CommandResult export_command(const Arguments& arguments);
-[[nodiscard]] CommandResult import_command(const Arguments& arguments);
-[[nodiscard]] CommandResult subsets_command(const Arguments& arguments);
-[[nodiscard]] CommandResult plot_command(const Arguments& arguments);
-[[nodiscard]] CommandResult validate_command(const Arguments& arguments);
-[[nodiscard]] CommandResult schema_command();
-[[nodiscard]] CommandResult sweep_command(const Arguments& arguments);
-// Runs a sweep whose points are simulated by external workers instead of processes of this machine.
+// Runs a sweep whose points are simulated by external workers instead of processes of this machine; an empty function:
+// by those.
 using HandOut = std::function<void(const run::ForkedStream&)>;
 [[nodiscard]] CommandResult sweep_command(const Arguments& arguments, const HandOut& hand_out);
 // Runs such a worker. The stream's `work` is the sweep's; the caller provides `next` and `finished`. Prints nothing:
 // the process that distributes the work has the same arguments.
 [[nodiscard]] CommandResult work_on_sweep(const Arguments& arguments, run::ForkedStream stream);
-[[nodiscard]] CommandResult find_command(const Arguments& arguments);
-[[nodiscard]] CommandResult init_command(const Arguments& arguments);
-[[nodiscard]] CommandResult try_command(const Arguments& arguments);
 [[nodiscard]] CommandResult version_command();
 [[nodiscard]] CommandResult docs_command(const std::optional<std::string>& page);
 

@@ -5,11 +5,13 @@
 #include <optional>
 #include <utility>
 
+#include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
 #include "cli/envoy_input.hpp"
 #include "cli/input.hpp"
 #include "cli/observed_files.hpp"
 #include "cli/output_file.hpp"
+#include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "models/documents/problem.hpp"
 #include "reports/compare/compare_report.hpp"
@@ -89,8 +91,6 @@ compare::RoutedClusters routed_clusters(const scenario::ProxyConfiguration& conf
   return routed;
 }
 
-}  // namespace
-
 CommandResult compare_command(const Arguments& arguments) {
   if (arguments.dump) {
     return compare_dump_command(arguments);
@@ -151,5 +151,50 @@ CommandResult compare_command(const Arguments& arguments) {
   return {reports::format_comparison(comparison, arguments.format, look_of_output(arguments)),
           comparison.agrees() ? ExitCode::well : ExitCode::expectation_failed};
 }
+
+void add_compare_options(CLI::App& app, RawArguments& raw) {
+  add_formats(app, reports::format_names(), raw);
+  add_width(app, raw);
+  add_profile(app, raw);
+  const auto moments = [&](const char* names, auto& files, const char* help) {
+    option(app, "Observed", "FILE", names, files, help)->allow_extra_args(false);
+  };
+  moments("--clusters", raw.clusters,
+          "Output of /clusters, text or JSON; use it twice: before and after.\nOnce: counts since the proxy started");
+  moments("--stats", raw.stats, "Output of /stats, as text, JSON or for Prometheus; use it twice: before and after");
+  option(app, "Observed", "FILE", "--access-log", raw.access_log,
+         "Access log: Envoy's or Istio's default format, or JSON with upstream_host");
+  option(app, "Observed", "FILE", "--prometheus", raw.prometheus,
+         "Answer of Prometheus to a range query over rq_total of endpoints");
+  option(app, "Observed", "FILE", "--server-info", raw.server_info, "Output of /server_info: version and workers");
+  option(app, "Observed", "FILE", "--runtime", raw.runtime,
+         "Output of /runtime: its values instead of those of the documents");
+  option(
+      app, "Observed", "FILE", "--dump", raw.dump,
+      "A proxy's configuration: istioctl proxy-config all POD -o json, or /config_dump?include_eds; FILE... are then "
+      "Istio's and Kubernetes' documents, or a scenario with them");
+  option(app, "Simulation", "NAME", "--cluster", raw.cluster, "Only this cluster");
+  option(app, "Simulation", "NAME", "--client", raw.client,
+         "With --dump: the scenario's client whose proxy it is (default: the one that the dump names)");
+  add_report(app, raw);
+}
+
+}  // namespace
+
+const Command commands::compare{
+    .name = "compare",
+    .group = "Verify",
+    .summary = "Compare what a proxy counted with the shares that its configuration predicts",
+    .usage = "FILE... --clusters BEFORE --clusters AFTER",
+    .path_name = "FILE",
+    .path_help = "The proxy's configuration, as `spillway share` reads it. - reads standard input",
+    .example =
+        "  spillway compare bootstrap.yaml --clusters before.txt --clusters after.txt\n"
+        "  spillway compare bootstrap.yaml --access-log access.log --cluster backend -o json\n"
+        "  spillway compare mesh.yaml rules.yaml --dump proxy.json",
+    .add_options = add_compare_options,
+    .check = check_any_path,
+    .execute = compare_command,
+    .prints_text = true};
 
 }  // namespace spillway::cli

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
 #include "cli/diff_documents.hpp"
@@ -8,6 +9,7 @@
 #include "cli/envoy_input.hpp"
 #include "cli/input.hpp"
 #include "cli/output_file.hpp"
+#include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "reports/diff/diff_report.hpp"
 #include "reports/expectations/github_annotations.hpp"
@@ -98,8 +100,6 @@ CommandResult diff_of(const diff::Sides& sides, const Arguments& arguments) {
           difference.changed() ? ExitCode::expectation_failed : ExitCode::well};
 }
 
-}  // namespace
-
 CommandResult diff_command(const Arguments& arguments) {
   if (arguments.to_release) {
     const auto sides = arguments.paths.size() == 1
@@ -116,5 +116,63 @@ CommandResult diff_command(const Arguments& arguments) {
                                    .envoy = envoy_options(arguments)}),
                  arguments);
 }
+
+void add_diff_options(CLI::App& app, RawArguments& raw) {
+  add_formats(app, reports::format_names(), raw);
+  add_width(app, raw);
+  add_document_options(app, DocumentOptions::with_headers, raw);
+  option(app, "Simulation", "SCENARIO", "--scenario", raw.world,
+         "The scenario in which two files of Kuma's or Istio's documents are compared: they replace its documents of "
+         "the same kind, mesh or namespace, and name");
+  option(app, "Simulation", "TIME", "--at", raw.at, "When failures happen (default: when clients of NEW send most)");
+  add_replications(app, raw,
+                   "Number of replications of each side with the same draws, for intervals; at least 2 (default: 10)");
+  option(app, "Simulation", "NAME", "--cluster", raw.cluster,
+         "Of Envoy documents: the cluster that the requests go to, where there are several");
+  option(app, "Upgrade", "PROFILE", "--to-profile", raw.to_profile,
+         "What an upgrade to this release of Envoy moves for the documents of one proxy: envoy=release-1.40");
+  option(app, "Upgrade", "PROFILE", "--from-profile", raw.from_profile,
+         "The release to upgrade from: envoy=release-1.36 (default: the release that the documents name)");
+  add_all_clusters(app, raw);
+  add_report(app, raw);
+  app.add_flag("--github", raw.github, "Also print what changes as GitHub annotations, on standard error")
+      ->group("Output");
+  add_pasted_options(app, PastedOptions::usual, raw);
+}
+
+std::optional<UsageProblem> check_diff(const Command& command, const Arguments& arguments) {
+  if (arguments.to_release) {
+    return arguments.paths.empty() ? std::optional(missing(command, "FILE")) : std::nullopt;
+  }
+  if (arguments.paths.size() < 2) {
+    return missing(command, arguments.paths.empty() ? "OLD and a NEW" : "NEW");
+  }
+  return arguments.paths.size() == 2
+             ? std::nullopt
+             : std::optional(problem("SP905",
+                                     fmt::format("unexpected argument `{}`", reports::printable(arguments.paths[2])),
+                                     "`spillway diff` compares two files"));
+}
+
+}  // namespace
+
+const Command commands::diff{
+    .name = "diff",
+    .group = "Plan",
+    .summary = "What a change moves: traffic, load, hashed keys, cost between zones, warnings",
+    .usage = "OLD NEW",
+    .path_name = "OLD NEW",
+    .path_help =
+        "Two scenario files, two Envoy documents, or a scenario and a file of Kuma's policies or Istio's rules that "
+        "change it; - reads standard input",
+    .example =
+        "  spillway diff main.yaml branch.yaml -o markdown\n  spillway diff old-policy.yaml new-policy.yaml --scenario "
+        "shop.yaml\n  spillway diff shop.yaml new-policy.yaml\n  spillway diff config_dump.json --to-profile "
+        "envoy=release-1.40",
+    .add_options = add_diff_options,
+    .check = check_diff,
+    .execute = diff_command,
+    .prints_text = true,
+    .takes_pasted = true};
 
 }  // namespace spillway::cli

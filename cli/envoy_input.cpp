@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/commands.hpp"
 #include "cli/input.hpp"
 #include "cli/terminal.hpp"
 #include "models/envoy/proxy/inputs.hpp"
@@ -26,7 +27,7 @@ proxy::EnvoyOptions envoy_options(const Arguments& arguments) {
   options.without = arguments.without;
   options.profile = arguments.profile;
   const bool described = arguments.listener || arguments.host || arguments.path || arguments.source ||
-                         (arguments.command != Command::explain && !arguments.headers.empty());
+                         (arguments.command != &commands::explain && !arguments.headers.empty());
   if (described && !arguments.cluster) {
     options.request = proxy::RequestDescription{.listener = arguments.listener.value_or(""),
                                                 .host = arguments.host.value_or(""),

@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
 #include "cli/envoy_input.hpp"
+#include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "reports/explain/formats.hpp"
 #include "reports/explain/simulated.hpp"
@@ -110,8 +111,6 @@ bool simulates(const Arguments& arguments, const scenario::Scenario& scenario,
   return arguments.instance || (asked && explain::finds_out(scenario, proxy));
 }
 
-}  // namespace
-
 CommandResult explain_command(const Arguments& arguments) {
   const scenario::Reading reading = read_documents(arguments);
   if (!reading.scenario) {
@@ -144,5 +143,50 @@ CommandResult explain_command(const Arguments& arguments) {
   const explain::Explanation explanation = explain::explain(*reading.scenario, reading.sources, question);
   return {explain::format_explanation(explanation, arguments.format, look_of_output(arguments)), ExitCode::well};
 }
+
+void add_explain_options(CLI::App& app, RawArguments& raw) {
+  add_formats(app, reports::explain::explanation_format_names(), raw);
+  option(app, "Output", "COLUMNS", "--width", raw.width, "Columns of the text (default: the terminal's, else 100)");
+  const auto add = [&](const char* name, auto& value, const char* help, const char* type) {
+    option(app, "Explain", type, name, value, help)->allow_extra_args(false);
+  };
+  add("--client", raw.client, "Whose requests, needed where there are several clients", "NAME");
+  add("--service", raw.service, "To which service, needed where the client asks for several", "NAME");
+  add("--at", raw.at, "The moment, with updates sent up to and including it (default: 0s)", "TIME");
+  add("--instance", raw.instance,
+      "What one of the client's proxies (numbered from 0, as in happenings) had detected by then in the simulation",
+      "N");
+  add("--key", raw.key, "One request whose hash policy finds this value", "VALUE");
+  add("--header", raw.headers, "One request with this header, as the hash policies read it; may repeat", "NAME=VALUE");
+  add("--why", raw.why,
+      "Also: why does this zone, priority (P1) or endpoint get traffic, or none, and what would\nchange this", "WHAT");
+  add_document_options(app, DocumentOptions::without_headers, raw);
+  option(app, "Simulation", "NAME", "--cluster", raw.cluster,
+         "Of Envoy documents: the cluster that the requests go to, where there are several");
+  add_profile(app, raw);
+  add_at_rest(app, raw);
+  add_pasted_options(app, PastedOptions::usual, raw);
+}
+
+}  // namespace
+
+const Command commands::explain{
+    .name = "explain",
+    .group = "Explain",
+    .summary = "Why requests go where they go: rules, loads, hosts, with the arithmetic",
+    .usage = "FILE...",
+    .path_name = "FILE",
+    .path_help =
+        "A scenario file; or a Bootstrap, Clusters and ClusterLoadAssignments as Envoy reads them. - reads standard "
+        "input",
+    .example =
+        "  spillway explain failover.yaml --client frontend --service backend --at 25s\n"
+        "  spillway explain failover.yaml --at 25s --why zone-3\n  spillway explain bootstrap.yaml --key user-17",
+    .add_options = add_explain_options,
+    .check = check_any_path,
+    .execute = explain_command,
+    .formats = reports::explain::explanation_format_names,
+    .prints_text = true,
+    .takes_pasted = true};
 
 }  // namespace spillway::cli

@@ -17,6 +17,7 @@
 #include "cli/ending.hpp"
 #include "cli/input.hpp"
 #include "cli/output_file.hpp"
+#include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/scenario/client.hpp"
@@ -150,8 +151,6 @@ std::variant<bool, UsageProblem> write_all_files(const ExportedFiles& files, con
   return true;
 }
 
-}  // namespace
-
 CommandResult export_command(const Arguments& arguments) {
   const scenario::Reading reading = scenario::read_scenario_file(arguments.paths.back());
   say_diagnostics(reading, arguments);
@@ -193,5 +192,53 @@ CommandResult export_command(const Arguments& arguments) {
   }
   return {};
 }
+
+void add_export_options(CLI::App& app, RawArguments& raw) {
+  option(app, "Output", "FOLDER", "-o,--output", raw.folder, "Folder for the files; created if missing");
+  option(app, "Simulation", "TIME", "--at", raw.at, "The moment, with events up to and including it (default: 0s)");
+  option(app, "Simulation", "NAME", "--client", raw.client,
+         "The client whose proxy it is, needed where there are several");
+  option(app, "Output", "PORT", "--port", raw.port,
+         "The first of four ports in a row: inbound, admin, endpoints, and one where nothing listens "
+         "(default: 15000)");
+}
+
+std::optional<UsageProblem> check_export(const Command& command, const Arguments& arguments) {
+  if (arguments.paths.empty()) {
+    return missing(command, "KIND");
+  }
+  if (arguments.paths.front() != "envoy") {
+    return bad_value("KIND", arguments.paths.front(), "it is envoy: `spillway export envoy SCENARIO -o FOLDER`",
+                     {"envoy"});
+  }
+  if (arguments.paths.size() < 2) {
+    return missing(command, "SCENARIO");
+  }
+  if (arguments.paths.size() > 2) {
+    return problem("SP905", fmt::format("unexpected argument `{}`", printable(arguments.paths[2])),
+                   "`spillway export` takes one scenario");
+  }
+  return arguments.folder ? std::nullopt : std::optional(missing(command, "folder, -o"));
+}
+
+}  // namespace
+
+const Command commands::export_documents{
+    .name = "export",
+    .group = "Write",
+    .summary = "Write a scenario as documents for another program: an Envoy bootstrap",
+    .usage = "KIND SCENARIO -o FOLDER",
+    .path_name = "KIND SCENARIO",
+    .path_help =
+        "What to write: envoy, a bootstrap that a real Envoy runs, every endpoint on a loopback address of its own; "
+        "and "
+        "a scenario file, - reads standard input",
+    .example =
+        "  spillway export envoy failover.yaml -o out\n  spillway export envoy failover.yaml --at 20s --client "
+        "frontend "
+        "--port 20000 -o out",
+    .add_options = add_export_options,
+    .check = check_export,
+    .execute = export_command};
 
 }  // namespace spillway::cli

@@ -5,6 +5,7 @@
 #include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
 #include "cli/input.hpp"
+#include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "reports/requests/event_log.hpp"
 #include "reports/sweep/find_report.hpp"
@@ -70,8 +71,6 @@ std::variant<sweep::FindText, UsageProblem> find_text_of(const Arguments& argume
   return text;
 }
 
-}  // namespace
-
 CommandResult find_command(const Arguments& arguments) {
   const auto given = find_text_of(arguments);
   if (const auto* wrong = std::get_if<UsageProblem>(&given)) {
@@ -95,5 +94,43 @@ CommandResult find_command(const Arguments& arguments) {
   return {reports::format_found(text, answer, arguments.format, look_of_output(arguments)),
           answer.answer ? ExitCode::well : ExitCode::expectation_failed};
 }
+
+void add_find_options(CLI::App& app, RawArguments& raw) {
+  add_width(app, raw);
+  SweepArguments& sweep = raw.sweep;
+  option(app, "Search", "KEY=LOW..HIGH", "--maximise", sweep.maximise,
+         "Find the highest value of this key that meets the conditions; or, with --over, the figure to maximise");
+  option(app, "Search", "KEY=LOW..HIGH", "--minimise", sweep.minimise,
+         "Find the lowest value of this key that meets the conditions (endpoints=1..20: the count of every "
+         "group);\nor, with --over, the figure to minimise: failed, p99, utilisation, ...");
+  option(app, "Search", "KEY=LOW..HIGH", "--over", sweep.over, "The key to vary for --maximise or --minimise FIGURE")
+      ->allow_extra_args(false);
+  option(app, "Search", "CONDITION", "--such-that", sweep.such_that,
+         "A condition that a value must meet, such as 'failed < 0.1 %' or 'p99 < 200ms'; may repeat")
+      ->allow_extra_args(false);
+  option(app, "Search", "WHAT", "--under", sweep.under,
+         "failures: conditions must also be met during each of the scenario's failures");
+  option(app, "Simulation", "NUMBER", "--seed", raw.seed, "Seed of all draws (default: the scenario's)");
+  add_replications(app, raw, "Replications of each trial (default: 10)");
+  option(app, "Output", "FORMAT", "-o,--output", raw.format, "table or json (default: table)");
+}
+
+}  // namespace
+
+const Command commands::find{
+    .name = "find",
+    .group = "Plan",
+    .summary = "Find the highest or lowest value of a key at which objectives are met",
+    .usage = "SCENARIO --maximise KEY=LOW..HIGH --such-that CONDITION...",
+    .path_name = "SCENARIO",
+    .path_help = "Scenario file, JSON or YAML; - reads standard input",
+    .example =
+        "  spillway find shop.yaml --maximise 'clients[shop].workload.rate=100..5000' --such-that 'failed < 0.1 %' "
+        "--such-that 'p99 < 200ms'\n"
+        "  spillway find shop.yaml --over 'clusters[cart].outlier_detection.max_ejection_percent=0..100' --minimise "
+        "failed",
+    .add_options = add_find_options,
+    .check = check_one_scenario,
+    .execute = find_command};
 
 }  // namespace spillway::cli

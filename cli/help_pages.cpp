@@ -4,11 +4,10 @@
 #include <fmt/format.h>
 #include <map>
 
-#include "reports/explain/formats.hpp"
+#include "cli/commands.hpp"
 #include "reports/formats.hpp"
 #include "reports/plot/picture.hpp"
 #include "reports/shares/group_by.hpp"
-#include "reports/subsets/subset_structure.hpp"
 #include "reports/text/text_table.hpp"
 
 namespace spillway::cli {
@@ -70,9 +69,7 @@ std::vector<std::string> choices(const CLI::App& command, const CLI::Option& opt
   const std::vector<std::string>& names = option.get_lnames();
   const std::string name = names.empty() ? "" : names.front();
   if (name == "output" && option.get_type_name() == "FORMAT") {
-    return command.get_name() == "subsets"   ? reports::subset_format_names()
-           : command.get_name() == "explain" ? reports::explain::explanation_format_names()
-                                             : reports::format_names();
+    return command_named(command.get_name())->formats();
   }
   if (name == "mode") {
     return {"exact", "requests", "platform"};
@@ -86,7 +83,7 @@ std::vector<std::string> choices(const CLI::App& command, const CLI::Option& opt
   if (name == "by") {
     return reports::Dimensions::names();
   }
-  return name == "kind" && command.get_name() == "plot" ? reports::plot::kind_names() : std::vector<std::string>{};
+  return name == "kind" && option.get_type_name() == "LIST" ? reports::plot::kind_names() : std::vector<std::string>{};
 }
 
 void add_options(std::string& page, const CLI::App& app) {

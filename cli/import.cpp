@@ -19,6 +19,7 @@
 #include "cli/input.hpp"
 #include "cli/observed_files.hpp"
 #include "cli/output_file.hpp"
+#include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "models/documents/folder_files.hpp"
 #include "models/documents/problem.hpp"
@@ -349,7 +350,7 @@ ImportedDocuments import_documents(const Arguments& arguments) {
   }
   std::deque<ReadProxy> proxies;  // the import points into them
   reports::importing::Input input{.rate = arguments.rate, .apart = arguments.apart};
-  input.simulates = arguments.command == Command::run && arguments.mode != scenario::Mode::exact;
+  input.simulates = arguments.command->measures && arguments.mode != scenario::Mode::exact;
   std::vector<compare::AskedCluster> counted;
   std::map<std::string, std::vector<std::string>> clusters_of;  // by address
   std::vector<std::string> sources;
@@ -405,6 +406,8 @@ bool names_documents(const Arguments& arguments) {
   return arguments.rate && !scenario::ProxyConfiguration::read(arguments.paths, envoy_options(arguments)).is_scenario();
 }
 
+namespace {
+
 CommandResult import_command(const Arguments& arguments) {
   const ImportedDocuments imported = import_documents(arguments);
   if (imported.refused) {
@@ -423,5 +426,47 @@ CommandResult import_command(const Arguments& arguments) {
   }
   return {};
 }
+
+void add_import_options(CLI::App& app, RawArguments& raw) {
+  add_document_options(app, DocumentOptions::with_headers, raw);
+  add_profile(app, raw);
+  option(app, "Output", "FILE", "-o,--output", raw.output, "The scenario file to write (default: standard output)");
+  option(app, "Simulation", "FOLDER", "--mesh", raw.mesh, "A mesh: a file or a folder in it for each proxy");
+  option(app, "Simulation", "KIND", "--kind", raw.kind, "Kind of the documents (default: detected): envoy");
+  option(app, "Simulation", "NAME", "--cluster", raw.cluster, "Only this cluster");
+  option(app, "Simulation", "RATE", "--rate", raw.rates, "Requests to each cluster without a counter, such as 500rps");
+  option(app, "Observed", "FILE", "--clusters", raw.clusters,
+         "Output of /clusters, text or JSON; use it twice: before and after, for rates")
+      ->allow_extra_args(false);
+  option(app, "Observed", "FILE", "--stats", raw.stats,
+         "Output of /stats, as text, JSON or for Prometheus; use it twice: before and after, for rates")
+      ->allow_extra_args(false);
+  option(app, "Observed", "TIME", "--apart", raw.apart, "Time between the two, such as 60s");
+  option(app, "Observed", "FILE", "--prometheus", raw.prometheus,
+         "Answer of Prometheus to a range query over rq_total of endpoints: phases of requests");
+  option(app, "Observed", "FILE", "--access-log", raw.access_log, "Access log: phases of requests, or traces");
+  option(app, "Observed", "WHAT", "--as", raw.log_as,
+         "What to make of the access log: phases, or trace, a file next to the scenario for each cluster (default: "
+         "phases)");
+  option(app, "Observed", "FILE", "--server-info", raw.server_info, "Output of /server_info: workers");
+  add_pasted_options(app, PastedOptions::import, raw);
+}
+
+}  // namespace
+
+const Command commands::import_documents{
+    .name = "import",
+    .group = "Write",
+    .summary = "Write what a proxy knows as a scenario file",
+    .usage = "FILE... [-o SCENARIO]",
+    .path_name = "FILE",
+    .path_help = "The proxy's configuration, as `spillway share` reads it. - reads standard input",
+    .example =
+        "  spillway import bootstrap.yaml -o shop.yaml --rate 500rps\n"
+        "  spillway import bootstrap.yaml --clusters before.txt --clusters after.txt --apart 60s -o shop.yaml",
+    .add_options = add_import_options,
+    .check = check_any_path,
+    .execute = import_command,
+    .takes_pasted = true};
 
 }  // namespace spillway::cli

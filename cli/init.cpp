@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <system_error>
 
+#include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
 #include "cli/output_file.hpp"
 #include "cli/pasted_input.hpp"
+#include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/scenario/pasted/pasted_files.hpp"
@@ -62,8 +64,6 @@ std::vector<std::string> named_files(const pasted::Composed& composed) {
   return files;
 }
 
-}  // namespace
-
 CommandResult init_command(const Arguments& arguments) {
   const pasted::Composed composed = pasted::compose(arguments.paths, pasted_question(arguments));
   if (!composed.is_pasted) {
@@ -90,5 +90,28 @@ CommandResult init_command(const Arguments& arguments) {
                       composed.assumed.size(), composed.assumed.size() == 1 ? "" : "s", reports::printable(target)),
           ExitCode::well};
 }
+
+void add_init_options(CLI::App& app, RawArguments& raw) {
+  add_pasted_options(app, PastedOptions::usual, raw);
+  option(app, "Output", "FILE", "-o,--output", raw.output, "The scenario file to write (default: standard output)");
+}
+
+}  // namespace
+
+const Command commands::init{
+    .name = "init",
+    .group = "Write",
+    .summary = "Write a scenario around documents of Kubernetes, Istio or Kuma, to be edited",
+    .usage = "FILE... [-o SCENARIO]",
+    .path_name = "FILE",
+    .path_help = "Documents of Kubernetes, Istio or Kuma: files, folders, - for standard input",
+    .example =
+        "  spillway init mesh.yaml rules.yaml -o shop.yaml\n  kubectl get svc,deploy,destinationrule -A -o yaml | "
+        "spillway "
+        "init - -o shop.yaml",
+    .add_options = add_init_options,
+    .check = check_any_path,
+    .execute = init_command,
+    .takes_pasted = true};
 
 }  // namespace spillway::cli

@@ -21,48 +21,6 @@
 namespace spillway::cli {
 namespace {
 
-CommandResult simulate(const Arguments& arguments) {
-  switch (arguments.command) {
-    case Command::run:
-      return run_command(arguments);
-    case Command::share:
-      return share_command(arguments);
-    case Command::check:
-      return check_command(arguments);
-    case Command::tables:
-      return tables_command(arguments);
-    case Command::plan:
-      return plan_command(arguments);
-    case Command::diff:
-      return diff_command(arguments);
-    case Command::compare:
-      return compare_command(arguments);
-    case Command::explain:
-      return explain_command(arguments);
-    case Command::export_documents:
-      return export_command(arguments);
-    case Command::import_documents:
-      return import_command(arguments);
-    case Command::subsets:
-      return subsets_command(arguments);
-    case Command::plot:
-      return plot_command(arguments);
-    case Command::validate:
-      return validate_command(arguments);
-    case Command::schema:
-      return schema_command();
-    case Command::sweep:
-      return sweep_command(arguments);
-    case Command::find:
-      return find_command(arguments);
-    case Command::init:
-      return init_command(arguments);
-    case Command::try_rule:
-      return try_command(arguments);
-  }
-  return {};
-}
-
 CommandResult simulate(const Parsed& parsed) {
   if (const auto* help = std::get_if<HelpText>(&parsed)) {
     return {help->text, ExitCode::well};
@@ -87,7 +45,8 @@ CommandResult simulate(const Parsed& parsed) {
   if (const auto wrong = check_output_files(arguments)) {
     return refuse(*wrong, arguments);
   }
-  CommandResult result = with_pasted_documents(arguments, [](const Arguments& own) { return simulate(own); });
+  CommandResult result =
+      with_pasted_documents(arguments, [](const Arguments& own) { return own.command->execute(own); });
   result.output = fitted_to_output(arguments, std::move(result.output));
   return result;
 }

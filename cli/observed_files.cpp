@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cli/arguments.hpp"
+#include "cli/commands.hpp"
 #include "cli/envoy_input.hpp"
 #include "cli/input.hpp"
 #include "models/documents/parse.hpp"
@@ -62,7 +63,7 @@ scenario::ProxyConfiguration read_configuration(const Arguments& arguments, cons
                                                 observed::HealthOf health) {
   proxy::EnvoyOptions options = envoy_options(arguments);
   options.cluster.clear();
-  if (arguments.command == Command::compare) {
+  if (arguments.command == &commands::compare) {
     options.request.reset();
   }
   if (files.clusters_after) {

@@ -6,20 +6,12 @@
 
 #include "cli/argument_values.hpp"
 #include "cli/arguments.hpp"
+#include "cli/commands.hpp"
 #include "cli/option_reader.hpp"
 
 namespace spillway::cli {
 
 void check_observed(const RawArguments& raw, Arguments& into, OptionReader& options) {
-  into.clusters = raw.clusters;
-  into.dump = raw.dump;
-  into.stats = raw.stats;
-  into.access_log = raw.access_log;
-  into.prometheus = raw.prometheus;
-  into.server_info = raw.server_info;
-  into.runtime = raw.runtime;
-  into.output = raw.output;
-  into.mesh = raw.mesh;
   if (raw.mesh && !raw.paths.empty()) {
     options.refuse(problem("SP905", "`--mesh` and files are mutually exclusive",
                            "--mesh reads the documents of all proxies from a folder"));
@@ -32,10 +24,10 @@ void check_observed(const RawArguments& raw, Arguments& into, OptionReader& opti
   if (into.apart && !two_moments) {
     options.refuse(problem("SP905", "`--apart` needs two moments", "give --clusters or --stats before and after"));
   }
-  if (into.command == Command::import_documents && two_moments && !into.apart) {
+  if (into.command == &commands::import_documents && two_moments && !into.apart) {
     options.refuse(problem("SP903", "two moments need the time between them", "for example --apart 60s"));
   }
-  if (into.command == Command::import_documents && raw.kind && *raw.kind != "envoy") {
+  if (into.command == &commands::import_documents && raw.kind && *raw.kind != "envoy") {
     options.refuse(bad_value("--kind", *raw.kind, "it takes envoy", {"envoy"}));
   }
   constexpr std::size_t most = 2;
@@ -46,10 +38,10 @@ void check_observed(const RawArguments& raw, Arguments& into, OptionReader& opti
     }
   }
   const bool counted = !raw.clusters.empty() || !raw.stats.empty() || raw.access_log || raw.prometheus;
-  if (into.command == Command::compare && into.dump && counted) {
+  if (into.command == &commands::compare && into.dump && counted) {
     options.refuse(problem("SP905", "`--dump` and counts are mutually exclusive",
                            "compare the proxy's configuration with --dump, and its counts in a separate command"));
-  } else if (into.command == Command::compare && !into.dump && !counted) {
+  } else if (into.command == &commands::compare && !into.dump && !counted) {
     options.refuse(
         problem("SP903", "`spillway compare` needs counts",
                 "give --clusters before and after, or --stats, --access-log or --prometheus; or --dump FILE to "

@@ -48,6 +48,16 @@ class OptionReader {
     return at;
   }
 
+  // Parses a time above 0. `examples`: "1s or 500ms".
+  std::optional<std::chrono::nanoseconds> length(const std::string& option, const std::optional<std::string>& text,
+                                                 const std::string& examples) {
+    const auto time = text ? grammar::read_duration(*text) : std::nullopt;
+    if (text && (!time || *time <= std::chrono::nanoseconds{0})) {
+      refuse(bad_value(option, *text, "it takes a time above 0, such as " + examples));
+    }
+    return time;
+  }
+
   std::optional<std::uint32_t> release(const char* option, const std::optional<std::string>& text) {
     const auto found = text ? release_of(*text) : std::nullopt;
     if (text && !found) {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "cli/command_options.hpp"
+#include "cli/commands.hpp"
 #include "cli/input.hpp"
 #include "cli/replicas.hpp"
 #include "cli/terminal.hpp"
@@ -28,8 +28,8 @@ std::vector<std::string>& assumptions() {
 
 bool asks_of_other_inputs(const Arguments& arguments) {
   const bool upgrade = arguments.to_release || arguments.all_clusters || arguments.world;
-  return arguments.explain || upgrade || arguments.mesh || arguments.command == Command::init ||
-         arguments.command == Command::try_rule || arguments.paths.empty();
+  return arguments.explain || upgrade || arguments.mesh || arguments.command == &commands::init ||
+         arguments.command == &commands::try_rule || arguments.paths.empty();
 }
 
 std::optional<UsageProblem> misplaced(const Arguments& arguments) {
@@ -37,10 +37,10 @@ std::optional<UsageProblem> misplaced(const Arguments& arguments) {
     return problem("SP905", "`--from`, `--to`, `--zones`, `--capacity` and `--rate SERVICE=RATE` do not apply here",
                    "they are for documents of Kubernetes, Istio or Kuma without a scenario");
   }
-  const bool one = arguments.command == Command::run || arguments.command == Command::plan;
+  const bool one = arguments.command == &commands::run || arguments.command == &commands::plan;
   if (one && arguments.paths.size() > 1 && !arguments.rate) {
     return problem("SP905", fmt::format("unexpected argument `{}`", reports::printable(arguments.paths[1])),
-                   fmt::format("`spillway {}` takes one scenario", arguments.command == Command::run ? "run" : "plan"));
+                   fmt::format("`spillway {}` takes one scenario", arguments.command->name));
   }
   return std::nullopt;
 }
@@ -134,9 +134,9 @@ pasted::Question pasted_question(const Arguments& arguments) {
                             .rates = arguments.pasted.rates,
                             .capacities = arguments.pasted.capacities,
                             .zones = arguments.pasted.zones};
-  question.one_client = arguments.command == Command::explain && !arguments.client;
-  question.counts_requests = arguments.command == Command::run;
-  question.plans = arguments.command == Command::plan && !arguments.pasted.replicas;
+  question.one_client = arguments.command == &commands::explain && !arguments.client;
+  question.counts_requests = arguments.command->measures;
+  question.plans = arguments.command == &commands::plan && !arguments.pasted.replicas;
   return question;
 }
 
@@ -175,10 +175,10 @@ void insert_assumed(std::string& json) {
 
 CommandResult with_pasted_documents(const Arguments& arguments,
                                     const std::function<CommandResult(const Arguments&)>& next) {
-  if (!takes_pasted(arguments.command) || asks_of_other_inputs(arguments)) {
+  if (!arguments.command->takes_pasted || asks_of_other_inputs(arguments)) {
     return next(arguments);
   }
-  if (arguments.command == Command::diff) {
+  if (arguments.command == &commands::diff) {
     return diff_pasted(arguments, next);
   }
   const pasted::Composed composed = pasted::compose(arguments.paths, pasted_question(arguments));
@@ -189,17 +189,17 @@ CommandResult with_pasted_documents(const Arguments& arguments,
   if (auto refused = refuse_composed(composed, arguments)) {
     return *refused;
   }
-  if (arguments.command == Command::import_documents) {
+  if (arguments.command == &commands::import_documents) {
     Arguments own = arguments;
-    own.command = Command::init;
-    return init_command(own);
+    own.command = &commands::init;
+    return commands::init.execute(own);
   }
   assumptions() = composed.assumed;
   Arguments own = arguments;
   own.paths = {composed.path};
   own.pasted = {.short_diagnostics = arguments.pasted.short_diagnostics};
   own.rate.reset();
-  const bool shows_shares = arguments.command == Command::share || arguments.command == Command::run;
+  const bool shows_shares = arguments.command == &commands::share || arguments.command == &commands::run;
   if (shows_shares && composed.splits && !own.by && reports::is_for_people(arguments.format)) {
     own.by = reports::Dimensions{reports::Dimension::client, reports::Dimension::cluster, reports::Dimension::priority,
                                  reports::Dimension::zone};
@@ -207,11 +207,11 @@ CommandResult with_pasted_documents(const Arguments& arguments,
   if (arguments.pasted.replicas) {
     return with_assumed(only_replicas(composed, arguments), composed, arguments);
   }
-  if (arguments.command == Command::plan && !own.replications) {
+  if (arguments.command == &commands::plan && !own.replications) {
     own.replications = replications_of_plan;
   }
   CommandResult result = next(own);
-  if (arguments.command == Command::plan) {
+  if (arguments.command == &commands::plan) {
     add_replicas(result, composed, arguments);
   }
   name_files(result.output, composed.path, arguments.paths);

@@ -5,6 +5,7 @@
 
 #include "cli/argument_values.hpp"
 #include "cli/arguments.hpp"
+#include "cli/commands.hpp"
 #include "cli/option_reader.hpp"
 #include "cli/option_text.hpp"
 #include "models/documents/grammar/scalars.hpp"
@@ -80,7 +81,7 @@ void check_pasted(const RawArguments& raw, Arguments& into, OptionReader& reader
     return !text || grammar::read_duration(*text).has_value();
   };
   // `run` accepts times under the same names, for its events.
-  if (into.command != Command::run || !is_time(raw.from) || !is_time(raw.to)) {
+  if (!into.command->measures || !is_time(raw.from) || !is_time(raw.to)) {
     into.pasted.from = raw.from;
     into.pasted.to = raw.to;
   }

@@ -4,12 +4,14 @@
 #include <utility>
 #include <variant>
 
+#include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
 #include "cli/ending.hpp"
 #include "cli/imported.hpp"
 #include "cli/input.hpp"
 #include "cli/output_file.hpp"
+#include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "models/documents/render_diagnostics.hpp"
 #include "reports/html/report.hpp"
@@ -17,6 +19,8 @@
 #include "sim/scenario/scenario_template.hpp"
 
 namespace spillway::cli {
+
+namespace {
 
 CommandResult plan_command(const Arguments& arguments) {
   std::optional<ImportedDocuments> imported;
@@ -88,5 +92,40 @@ CommandResult plan_command(const Arguments& arguments) {
   return {reports::format_plan(*reading.scenario, plan, arguments.format, look_of_output(arguments)),
           plan.holds() ? ExitCode::well : ExitCode::expectation_failed};
 }
+
+void add_plan_options(CLI::App& app, RawArguments& raw) {
+  add_formats(app, reports::format_names(), raw);
+  add_width(app, raw);
+  option(app, "Simulation", "TIME", "--at", raw.at, "The moment to plan for (default: when clients send most)");
+  option(app, "Simulation", "FACTOR", "--growth", raw.growth,
+         "Requests times this factor, such as 1.5x; several make a table: 1.2,1.5,2");
+  option(app, "Simulation", "RATE", "--rate", raw.rates,
+         "Requests of all clients together, such as 4000rps; of documents without a scenario also SERVICE=RATE, may "
+         "repeat")
+      ->allow_extra_args(false);
+  add_replications(app, raw, "Number of replications in which latency and errors are measured (default: 5)");
+  add_profile(app, raw);
+  add_simulated_document_options(app, raw);
+  add_junit(app, raw);
+  add_settings(app, raw);
+  add_report(app, raw);
+  add_pasted_options(app, PastedOptions::plan, raw);
+}
+
+}  // namespace
+
+const Command commands::plan{
+    .name = "plan",
+    .group = "Plan",
+    .summary = "Capacity: what each failure does, headroom, fewest endpoints, what to buy next",
+    .usage = "SCENARIO",
+    .path_name = "SCENARIO",
+    .path_help = "Scenario file, JSON or YAML; - reads standard input",
+    .example = "  spillway plan three-zones.yaml\n  spillway plan three-zones.yaml --growth 1.5x -o markdown",
+    .add_options = add_plan_options,
+    .check = check_any_path,
+    .execute = plan_command,
+    .prints_text = true,
+    .takes_pasted = true};
 
 }  // namespace spillway::cli

@@ -8,6 +8,7 @@
 #include "cli/input.hpp"
 #include "cli/picture_files.hpp"
 #include "cli/run_slices.hpp"
+#include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "reports/plot/control_plane_plot.hpp"
 #include "reports/plot/latency_plot.hpp"
@@ -346,8 +347,6 @@ Pictures draw_scenario(const Arguments& arguments, const scenario::ScenarioTempl
   return std::get<std::vector<Drawn>>(std::move(drawn));
 }
 
-}  // namespace
-
 CommandResult plot_command(const Arguments& arguments) {
   const auto target = picture_target(arguments);
   if (const auto* wrong = std::get_if<UsageProblem>(&target)) {
@@ -381,5 +380,53 @@ CommandResult plot_command(const Arguments& arguments) {
   }
   return {std::get<std::string>(std::move(output)), ExitCode::well};
 }
+
+void add_plot_options(CLI::App& app, RawArguments& raw) {
+  add_seed_and_mode(app, raw);
+  add_settings(app, raw);
+  option(app, "Output", "LIST", "--kind", raw.pictures,
+         "What to draw, any of " + reports::joined(reports::plot::kind_names(), ",") +
+             ": shares\nover time, utilisation of endpoints, quantiles of latency, zones and who calls whom, each "
+             "failure of a plan");
+  option(app, "Output", "FILE", "-o,--output", raw.picture,
+         "An image, .svg or .png; or the input of gnuplot or Graphviz, .gp or .dot; - for standard output. Several "
+         "pictures get their kind and number added to the name");
+  option(app, "Output", "LIST", "--by", raw.by,
+         "What it is grouped by: shares as in `spillway run`\n(default: client,priority,zone); a topology by zone, "
+         "node or "
+         "endpoint (default: the finest that fits)");
+  option(app, "Output", "NAME", "--client", raw.client, "Only this client");
+  option(app, "Output", "TIME", "--at", raw.at,
+         "A topology at this moment only (default: one picture an epoch); the moment of a plan");
+  option(app, "Output", "TIME", "--sample", raw.sample,
+         "Interval of load and latency (default: a hundredth of the duration)");
+  option(app, "Output", "TIME", "--timeout", raw.timeout, "Time limit for drawing a picture (default: 1m)");
+}
+
+std::optional<UsageProblem> check_plot(const Command& command, const Arguments& arguments) {
+  if (const auto wrong = check_one_scenario(command, arguments)) {
+    return wrong;
+  }
+  if (arguments.kinds.empty()) {
+    return missing(command, "kind, --kind");
+  }
+  return arguments.picture ? std::nullopt : std::optional(missing(command, "file, -o"));
+}
+
+}  // namespace
+
+const Command commands::plot{.name = "plot",
+                             .group = "Explain",
+                             .summary = "Draw pictures, by gnuplot and Graphviz",
+                             .usage = "SCENARIO --kind LIST -o FILE",
+                             .path_name = "SCENARIO",
+                             .path_help = "Scenario file, JSON or YAML; - reads standard input",
+                             .example =
+                                 "  spillway plot failover.yaml --kind share -o failover.svg\n  spillway plot "
+                                 "failover.yaml --kind topology --at "
+                                 "20s -o failover.png",
+                             .add_options = add_plot_options,
+                             .check = check_plot,
+                             .execute = plot_command};
 
 }  // namespace spillway::cli

@@ -14,6 +14,7 @@
 #include "cli/print_report.hpp"
 #include "cli/run_files.hpp"
 #include "cli/run_slices.hpp"
+#include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "reports/expectations/expectations.hpp"
 #include "reports/formats.hpp"
@@ -334,8 +335,6 @@ std::optional<UsageProblem> write_page(const Arguments& arguments, const scenari
   return write_report(arguments, {report, reading.sources, measures.latency(), over_time});
 }
 
-}  // namespace
-
 CommandResult run_command(const Arguments& arguments) {
   scenario::Reading reading;
   if (const auto refused = read_input(arguments, reading)) {
@@ -405,5 +404,73 @@ CommandResult run_command(const Arguments& arguments) {
   const bool failed = met.fail > 0 || met.undecided > 0;
   return print_report(arguments, report, by, failed ? ExitCode::expectation_failed : ExitCode::well);
 }
+
+void add_run_options(CLI::App& app, RawArguments& raw) {
+  add_formats(app, reports::format_names(), raw);
+  add_width(app, raw);
+  add_by(app, raw);
+  add_seed_and_mode(app, raw);
+  option(app, "Output", "WHAT", "--show", raw.show,
+         "Instead of shares: endpoints (utilisation, queues, requests), samples (the same\nat even intervals, "
+         "with --sample), cross_zone (requests and bytes), events (what proxies did and detected) or "
+         "requests (outcomes and latency); JSON holds all");
+  option(app, "Output", "TIME", "--every", raw.every,
+         "Rows of this length, such as 5s, instead of a row from event to event");
+  app.add_flag("--every-event", raw.every_event,
+               "A row from each event to the next, even if nothing that is printed changes")
+      ->group("Output");
+  option(app, "Output", "TIME", "--sample", raw.sample,
+         "Measure utilisation and queues of endpoints this often, such as 1s");
+  option(app, "Output", "FILE", "--trace", raw.trace,
+         "Also write a line for each request, as CSV; mode requests, one replication");
+  option(app, "Happenings", "FILE", "--events", raw.events,
+         "Also write each happening as it happens, a line of JSON each; one replication");
+  app.add_flag("--each", raw.each, "One by one, instead of similar ones together")->group("Happenings");
+  option(app, "Happenings", "NAME", "--client", raw.client, "Only those of this client");
+  option(app, "Happenings", "ID", "--endpoint", raw.endpoint, "Only those about this endpoint");
+  option(app, "Happenings", "KIND", "--happening", raw.logged_event,
+         "Only those of this kind: " + reports::joined(reports::event_kind_names(), ", "));
+  option(app, "Happenings", "TIME", "--from", raw.from,
+         "Not before this moment; of documents without a scenario: a pod, a Deployment, a Service or a zone that asks");
+  option(app, "Happenings", "TIME", "--to", raw.to,
+         "Not after this moment; of documents without a scenario: the host that it asks for");
+  option(app, "Output", "FILE", "--metrics", raw.metrics,
+         "Also write the results as OpenMetrics, for Prometheus and compatible tools");
+  option(app, "Simulation", "NUMBER", "--replications", raw.replications,
+         "Number of replications with draws of their own, for confidence intervals (default: 1)");
+  option(app, "Simulation", "PERCENT", "--until-precise", raw.until_precise,
+         "Only as many replications (at most --replications, by default 1000) as needed to make every 95 %\n"
+         "interval of a share this narrow, such as 0.5% for +-0.5 % of the requests");
+  option(app, "Simulation", "NUMBER", "-j,--jobs", raw.jobs,
+         "Parts of the scenario, or replications, simulated at the same time (default: as many as there\n"
+         "are cores, fewer where memory is short)");
+  add_profile(app, raw);
+  option(app, "Envoy's documents", "RATE", "--rate", raw.rates,
+         "Requests to each cluster, such as 500rps: simulates the documents of a proxy as `spillway import` reads "
+         "them");
+  add_simulated_document_options(app, raw);
+  add_settings(app, raw);
+  add_report(app, raw);
+  add_at_rest(app, raw);
+  add_pasted_options(app, PastedOptions::run, raw);
+}
+
+}  // namespace
+
+const Command commands::run{
+    .name = "run",
+    .group = "Simulate",
+    .summary = "Simulate a scenario: share tables by epoch, and a summary",
+    .usage = "SCENARIO",
+    .path_name = "SCENARIO",
+    .path_help = "Scenario file, JSON or YAML; - reads standard input",
+    .example = "  spillway run failover.yaml\n  spillway run failover.yaml --by zone -o markdown",
+    .add_options = add_run_options,
+    .check = check_any_path,
+    .execute = run_command,
+    .default_jobs = 0,
+    .measures = true,
+    .prints_text = true,
+    .takes_pasted = true};
 
 }  // namespace spillway::cli

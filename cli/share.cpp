@@ -2,12 +2,14 @@
 #include <string>
 #include <utility>
 
+#include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
 #include "cli/envoy_input.hpp"
 #include "cli/input.hpp"
 #include "cli/output_file.hpp"
 #include "cli/print_report.hpp"
+#include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "models/documents/problem.hpp"
 #include "reports/formats.hpp"
@@ -105,8 +107,6 @@ CommandResult share_of_all(const Arguments& arguments) {
   return {all.text(), read ? ExitCode::well : ExitCode::bad_input};
 }
 
-}  // namespace
-
 CommandResult share_command(const Arguments& arguments) {
   if (arguments.all_clusters) {
     return share_of_all(arguments);
@@ -120,5 +120,40 @@ CommandResult share_command(const Arguments& arguments) {
   }
   return share_of(std::move(*reading.scenario), arguments);
 }
+
+void add_share_options(CLI::App& app, RawArguments& raw) {
+  add_formats(app, reports::format_names(), raw);
+  add_width(app, raw);
+  add_by(app, raw);
+  add_document_options(app, DocumentOptions::with_headers, raw);
+  option(app, "Simulation", "NAME", "--cluster", raw.cluster,
+         "Of Envoy documents: the cluster that the requests go to, where there are several");
+  option(app, "Output", "WHAT", "--show", raw.show,
+         "Instead of shares: cross_zone, requests and bytes from zone to zone; JSON holds both");
+  add_profile(app, raw);
+  add_all_clusters(app, raw);
+  add_at_rest(app, raw);
+  add_pasted_options(app, PastedOptions::usual, raw);
+}
+
+}  // namespace
+
+const Command commands::share{
+    .name = "share",
+    .group = "Simulate",
+    .summary = "Exact shares only, of a scenario or of Envoy's own documents",
+    .usage = "FILE...",
+    .path_name = "FILE",
+    .path_help =
+        "A scenario file; or a Bootstrap, Clusters and ClusterLoadAssignments as Envoy reads them. - reads standard "
+        "input",
+    .example =
+        "  spillway share failover.yaml -o json\n  spillway share bootstrap.yaml --cluster backend\n"
+        "  spillway share cluster.json endpoints.json",
+    .add_options = add_share_options,
+    .check = check_any_path,
+    .execute = share_command,
+    .prints_text = true,
+    .takes_pasted = true};
 
 }  // namespace spillway::cli

@@ -15,6 +15,7 @@
 #include "cli/control_plane.hpp"
 #include "cli/ending.hpp"
 #include "cli/input.hpp"
+#include "cli/shared_options.hpp"
 #include "cli/sweep_results.hpp"
 #include "cli/terminal.hpp"
 #include "models/config/refusal.hpp"
@@ -221,10 +222,6 @@ CommandResult run_sweep(const Arguments& arguments, const HandOut& hand_out) {
 
 }  // namespace
 
-CommandResult sweep_command(const Arguments& arguments) {
-  return sweep_command(arguments, {});
-}
-
 CommandResult work_on_sweep(const Arguments& arguments, run::ForkedStream stream) {
   const auto text = text_of(arguments);
   if (std::holds_alternative<UsageProblem>(text)) {
@@ -257,5 +254,66 @@ CommandResult sweep_command(const Arguments& arguments, const HandOut& hand_out)
     return refuse_store(wrong, arguments);
   }
 }
+
+namespace {
+
+void add_sweep_options(CLI::App& app, RawArguments& raw) {
+  add_report(app, raw);
+  add_width(app, raw);
+  SweepArguments& sweep = raw.sweep;
+  option(
+      app, "Sweep", "KEY=VALUES", "--over", sweep.over,
+      "A key by its path and its values: a list 10,50,100, a range 50..90, 100..2000/20 (20 values) or\n1ms..1s/7log; "
+      "may repeat, for all combinations")
+      ->allow_extra_args(false);
+  option(app, "Sweep", "FILE", "--from-csv", sweep.csv,
+         "A table: keys in its first line, a combination in each other line");
+  option(app, "Sweep", "DESIGN", "--design", sweep.design,
+         "grid, latin or sobol (points spread over many keys), morris or saltelli (for sensitivity); default: grid");
+  option(app, "Sweep", "NUMBER", "--samples", sweep.samples, "Points of a design other than grid");
+  option(app, "Sweep", "FILE", "--variant", sweep.variants, "A further scenario, another side of the sweep; may repeat")
+      ->allow_extra_args(false);
+  option(app, "Sweep", "I/N", "--shard", sweep.shard,
+         "Only every N-th point, from the I-th, counted from 1: for many machines, a file each");
+  option(app, "Simulation", "NUMBER", "--seed", raw.seed, "Seed of all draws (default: the scenario's)");
+  option(app, "Simulation", "MODE", "--mode", raw.mode, "exact, requests or platform (default: the scenario's)");
+  option(app, "Simulation", "NUMBER", "--replications", raw.replications,
+         "Replications of each point with draws of their own, the same for all points (default: 1)");
+  option(app, "Simulation", "NUMBER", "-j,--jobs", raw.jobs, "Points simulated at the same time (default: 1)");
+  option(
+      app, "Output", "WHAT", "-o,--output", raw.output,
+      "The sweep's file, created or continued. Of show: table, markdown, csv or json; of plot: FILE.svg, .png or .gp; "
+      "of sensitivity: either");
+  option(app, "Show", "KEY", "--x", sweep.x, "The key of rows, or of the axis (default: the first)");
+  option(app, "Show", "FIGURE", "--y", sweep.y,
+         "failed, p50, p90, p99, p999, longest, utilisation, cross_zone, sent, ok, retries, a kind of failure such as "
+         "timeout, a happening such as ejected, share:ZONE or share:P1 (default: failed)");
+  option(app, "Show", "KEY", "--by", sweep.by, "The key of columns, or of curves; side: the scenario");
+  option(app, "Show", "KEY=VALUE", "--where", sweep.where, "Only points with this value; may repeat")
+      ->allow_extra_args(false);
+  app.add_flag("--points", sweep.points, "Every point, with the command that simulates it again")->group("Show");
+  option(app, "Show", "NUMBER", "--point", sweep.point, "Only this point: its inputs, figures and that command");
+}
+
+}  // namespace
+
+const Command commands::sweep{
+    .name = "sweep",
+    .group = "Plan",
+    .summary = "Simulate a scenario with many values of its keys; show and plot the results",
+    .usage = "SCENARIO --over KEY=VALUES... -o FILE",
+    .path_name = "SCENARIO",
+    .path_help =
+        "Scenario file; or show FILE, plot FILE, sensitivity FILE (results of a sweep), merge FILE SHARD... (joins "
+        "shards)",
+    .example =
+        "  spillway sweep shop.yaml --over 'clients[shop].workload.rate=100..2000/20' --replications 5 -j 2 -o "
+        "rates.sqlite\n"
+        "  spillway sweep show rates.sqlite --x rate --y p99\n"
+        "  spillway sweep show rates.sqlite --report rates.html\n"
+        "  spillway sweep plot rates.sqlite --x rate --y failed -o rates.svg",
+    .add_options = add_sweep_options,
+    .check = check_any_path,
+    .execute = [](const Arguments& arguments) { return sweep_command(arguments, {}); }};
 
 }  // namespace spillway::cli

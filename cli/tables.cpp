@@ -1,7 +1,9 @@
 #include <algorithm>
 
+#include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
 #include "cli/input.hpp"
+#include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "reports/shares/tables_report.hpp"
 #include "sim/run/fork_pool.hpp"
@@ -9,6 +11,8 @@
 #include "sim/scenario/read_scenario.hpp"
 
 namespace spillway::cli {
+
+namespace {
 
 CommandResult tables_command(const Arguments& arguments) {
   std::vector<std::string> paths = arguments.paths;
@@ -52,5 +56,25 @@ CommandResult tables_command(const Arguments& arguments) {
   return {reports::format_tables(parts, arguments.format, look_of_output(arguments)),
           reports::differences_in(parts).unexplained > 0 ? ExitCode::expectation_failed : ExitCode::well};
 }
+
+void add_tables_options(CLI::App& app, RawArguments& raw) {
+  add_formats(app, reports::format_names(), raw);
+  add_width(app, raw);
+  option(app, "Simulation", "NUMBER", "-j,--jobs", raw.jobs, "Scenarios simulated at the same time (default: 1)");
+}
+
+}  // namespace
+
+const Command commands::tables{
+    .name = "tables",
+    .group = "Verify",
+    .summary = "Reprint every documented table: documented | exact | simulated",
+    .usage = "[PATH...]",
+    .path_name = "PATH",
+    .path_help = "Scenario files or folders; default: the documented scenarios that come with spillway",
+    .example = "  spillway tables\n  spillway tables scenarios/documented/panic-two-levels.yaml -o markdown",
+    .add_options = add_tables_options,
+    .execute = tables_command,
+    .prints_text = true};
 
 }  // namespace spillway::cli

@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "cli/commands.hpp"
 #include "reports/text/fold.hpp"
 
 namespace spillway::cli {
@@ -70,21 +71,8 @@ bool has_utf8_locale() {
 
 // True if the command prints text for people; other outputs are files.
 bool is_text(const Arguments& arguments) {
-  switch (arguments.command) {
-    case Command::subsets:
-      return arguments.subset_format == reports::SubsetFormat::table;
-    case Command::run:
-    case Command::share:
-    case Command::check:
-    case Command::tables:
-    case Command::plan:
-    case Command::diff:
-    case Command::compare:
-    case Command::explain:
-      return arguments.format == reports::Format::table;
-    default:
-      return false;
-  }
+  return arguments.command->prints_text && arguments.format == reports::Format::table &&
+         arguments.subset_format == reports::SubsetFormat::table;
 }
 
 }  // namespace

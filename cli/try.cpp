@@ -6,9 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
 #include "cli/input.hpp"
 #include "cli/pasted_input.hpp"
+#include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "models/documents/json_writer.hpp"
 #include "reports/document/document.hpp"
@@ -200,8 +202,6 @@ std::optional<scenario::Scenario> read_side(const std::string& path, const Argum
   return std::move(reading.scenario);
 }
 
-}  // namespace
-
 CommandResult try_command(const Arguments& arguments) {
   const pasted::Composed composed = pasted::compose(arguments.paths, pasted_question(arguments));
   if (!composed.is_pasted) {
@@ -254,5 +254,26 @@ CommandResult try_command(const Arguments& arguments) {
   }
   return {std::move(text), ExitCode::well};
 }
+
+void add_try_options(CLI::App& app, RawArguments& raw) {
+  add_pasted_options(app, PastedOptions::usual, raw);
+  add_formats(app, {"table", "markdown", "json"}, raw);
+  add_width(app, raw);
+}
+
+}  // namespace
+
+const Command commands::try_rule{
+    .name = "try",
+    .group = "Explain",
+    .summary = "What a rule does, against the same world without it",
+    .usage = "RULE...",
+    .path_name = "RULE",
+    .path_help = "A DestinationRule, a VirtualService, a policy of Kuma, or a part of one; - reads standard input",
+    .example = "  spillway try rule.yaml\n  spillway try rule.yaml --zones a:4,b:2",
+    .add_options = add_try_options,
+    .check = check_any_path,
+    .execute = try_command,
+    .takes_pasted = true};
 
 }  // namespace spillway::cli

@@ -5,9 +5,11 @@
 #include <tuple>
 #include <utility>
 
+#include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
 #include "cli/envoy_input.hpp"
 #include "cli/input.hpp"
+#include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "models/documents/diagnostic_pages.hpp"
 #include "models/documents/problem.hpp"
@@ -114,8 +116,6 @@ CommandResult validate_proxy(const scenario::ProxyConfiguration& proxy, const Ar
           refused ? ExitCode::bad_input : ExitCode::well};
 }
 
-}  // namespace
-
 CommandResult validate_command(const Arguments& arguments) {
   if (arguments.explain) {
     return explain(*arguments.explain, arguments);
@@ -150,5 +150,34 @@ CommandResult validate_command(const Arguments& arguments) {
   }
   return well ? CommandResult{text, ExitCode::well} : CommandResult{of_envoy.empty() ? "" : text, ExitCode::bad_input};
 }
+
+void add_validate_options(CLI::App& app, RawArguments& raw) {
+  add_document_options(app, DocumentOptions::without_request, raw);
+  option(app, "Output", "FORMAT", "-o,--output", raw.format, "Of Envoy documents: table or json (default: table)");
+  add_profile(app, raw);
+  app.add_flag("--github", raw.github, "Also print what is wrong as GitHub annotations, on standard error")
+      ->group("Output");
+  add_pasted_options(app, PastedOptions::usual, raw);
+  option(app, "Output", "CODE", "--explain", raw.explain, "Explain a diagnostic code; reads no files");
+}
+
+// Explaining a code reads no files.
+std::optional<UsageProblem> check_files_to_validate(const Command& command, const Arguments& arguments) {
+  return arguments.explain ? std::nullopt : check_any_path(command, arguments);
+}
+
+}  // namespace
+
+const Command commands::validate{.name = "validate",
+                                 .group = "Write",
+                                 .summary = "Report every problem in scenario files, with its line and column",
+                                 .usage = "FILE...",
+                                 .path_name = "FILE",
+                                 .path_help = "Scenario files, JSON or YAML; - reads standard input",
+                                 .example = "  spillway validate failover.yaml\n  spillway validate --explain SP104",
+                                 .add_options = add_validate_options,
+                                 .check = check_files_to_validate,
+                                 .execute = validate_command,
+                                 .takes_pasted = true};
 
 }  // namespace spillway::cli

@@ -7,11 +7,12 @@
 #include "models/istio/proxy.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "reports/formats.hpp"
+#include "reports/records/run_records.hpp"
 #include "reports/requests/event_log.hpp"
-#include "reports/requests/kinds_of_failure.hpp"
 #include "reports/shares/client_parts.hpp"
 #include "reports/shares/documented_table.hpp"
 #include "reports/shares/egress_designs.hpp"
+#include "reports/shares/epoch_finder.hpp"
 #include "reports/shares/group_by.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/names.hpp"
@@ -37,7 +38,15 @@ double seconds(run::Nanoseconds time) {
 class Writer {
  public:
   Writer(const Report& report, const Grouped& grouped)
-      : report_(report), scenario_(report.scenario), grouped_(grouped), parts_(grouped) {}
+      : report_(report),
+        scenario_(report.scenario),
+        grouped_(grouped),
+        parts_(grouped),
+        epochs_(grouped.results),
+        shares_(share_record(scenario_, grouped.results, grouped.by, epochs_)),
+        endpoints_(load_record(scenario_, grouped.results.mode, "epoch")),
+        samples_(load_record(scenario_, grouped.results.mode, "sample")),
+        crossings_(crossing_record(scenario_, grouped.results, grouped.by, epochs_)) {}
 
   void write(JsonLines& lines, const std::vector<Json>& tables) const {
     const run::Results& results = grouped_.results;
@@ -183,44 +192,18 @@ class Writer {
     return json;
   }
 
-  [[nodiscard]] Json share(const run::Share& row) const {
-    const Dimensions& by = grouped_.by;
-    return {{"epoch", row.epoch},
-            {"client", client(row)},
-            {"service", service(row)},
-            {"cluster", row.cluster},
-            {"priority", by.has(Dimension::priority) ? Json(row.priority.value) : Json(nullptr)},
-            {"availability", by.has(Dimension::availability) ? name_of(row.availability) : ""},
-            {"region", row.region},
-            {"zone", row.zone},
-            {"sub_zone", row.sub_zone},
-            {"node", row.node},
-            {"subset", row.subset},
-            {"via", row.via},
-            {"endpoint", row.endpoint},
-            {grouped_.results.at_rest ? "at_rest" : "exact", row.exact},
-            {"exact_basis", row.exact_basis},
-            {"simulated", row.simulated},
-            {"ci95", row.ci95},
-            {"requests", row.requests},
-            {"attempts", row.attempts}};
-  }
+  [[nodiscard]] Json share(const run::Share& row) const { return shares_.json(row); }
 
   [[nodiscard]] Json outcomes(const run::Outcomes& row) const {
-    Json json = {
-        {"epoch", row.epoch}, {"client", client(row)}, {"service", service(row)}, {"sent", row.sent}, {"ok", row.ok}};
-    for (const auto& [name, count, step] : kinds_of_failure) {
-      json.add(name, row.*count);
-    }
-    json.add("retries", row.retries);
+    Json json = {{"epoch", row.epoch}, {"client", client(row)}, {"service", service(row)}};
+    json.add_members_of(outcome_counts().json(row));
     return json;
   }
 
   [[nodiscard]] Json latency(const run::Latency& row) const {
-    const auto known = [&](double value) { return row.answers > 0 ? Json(value) : Json(nullptr); };
-    return {{"epoch", row.epoch},     {"client", client(row)}, {"service", service(row)},
-            {"answers", row.answers}, {"p50", known(row.p50)}, {"p90", known(row.p90)},
-            {"p95", known(row.p95)},  {"p99", known(row.p99)}, {"max", known(row.max)}};
+    Json json = {{"epoch", row.epoch}, {"client", client(row)}, {"service", service(row)}, {"answers", row.answers}};
+    json.add_members_of(latency_quantiles().json(row));
+    return json;
   }
 
   [[nodiscard]] Json whole_latency(const run::WholeLatency& row, const char* of,
@@ -238,45 +221,19 @@ class Writer {
             {"max", known(quantiles.max)}};
   }
 
-  [[nodiscard]] Json load(const char* number, const run::EndpointLoad& row) const {
-    const scenario::Endpoint& endpoint = scenario_.endpoints[row.endpoint.value];
-    const scenario::Node& node = scenario_.nodes[endpoint.node.value];
-    return {{number, row.epoch},
-            {"start_s", seconds(row.start)},
-            {"end_s", seconds(row.end)},
-            {"service", service(row)},
-            {"endpoint", endpoint.id},
-            {"zone", scenario_.zones[node.zone.value].name},
-            {"node", node.name},
-            {"utilisation", row.utilisation},
-            {"queue_mean", row.queue_mean},
-            {"queue_max", row.queue_max},
-            {"requests", grouped_.results.mode == scenario::Mode::exact ? Json(row.expected) : Json(row.requests)}};
-  }
-  [[nodiscard]] Json endpoint(const run::EndpointLoad& row) const { return load("epoch", row); }
-  [[nodiscard]] Json sample(const run::EndpointLoad& row) const { return load("sample", row); }
-
-  // Writes a count as an integer, an expectation as a floating-point number.
-  [[nodiscard]] Json count(double number) const {
-    return grouped_.results.mode == scenario::Mode::exact ? Json(number) : Json(static_cast<std::uint64_t>(number));
-  }
-
-  [[nodiscard]] Json crossing(const run::CrossZone& row) const {
-    return {{"epoch", row.epoch},
-            {"client", client(row)},
-            {"service", service(row)},
-            {"from", scenario_.zones[row.from.value].name},
-            {"to", scenario_.zones[row.to.value].name},
-            {"exact", row.exact},
-            {"requests", count(row.requests)},
-            {"request_bytes", count(row.request_bytes)},
-            {"response_bytes", count(row.response_bytes)}};
-  }
+  [[nodiscard]] Json endpoint(const run::EndpointLoad& row) const { return endpoints_.json(row); }
+  [[nodiscard]] Json sample(const run::EndpointLoad& row) const { return samples_.json(row); }
+  [[nodiscard]] Json crossing(const run::CrossZone& row) const { return crossings_.json(row); }
 
   const Report& report_;
   const scenario::Scenario& scenario_;
   const Grouped& grouped_;
   ClientParts parts_;
+  EpochFinder epochs_;
+  Record<run::Share> shares_;
+  Record<run::EndpointLoad> endpoints_;
+  Record<run::EndpointLoad> samples_;
+  Record<run::CrossZone> crossings_;
 };
 
 }  // namespace

@@ -174,7 +174,7 @@ RankEnd hand_out(const Arguments& arguments, int ranks) {
 RankEnd run_rank(const std::vector<std::string>& words, int rank, int ranks) {
   const Parsed parsed = parse_arguments(words);
   const auto* arguments = std::get_if<Arguments>(&parsed);
-  const bool sweeps = arguments != nullptr && arguments->command == Command::sweep;
+  const bool sweeps = arguments != nullptr && arguments->command == &commands::sweep;
   if (!sweeps || ranks < 2) {
     return refused_together(rank == 0 ? refuse(wrong_job(parsed, sweeps)).code : ExitCode::bad_input);
   }

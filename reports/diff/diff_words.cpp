@@ -286,7 +286,7 @@ bool is_of_survivors(const Difference& difference, const diff::SimulatedFigure& 
 
 // Returns "failed requests of frontend rise from 0.52 % to 2.34 %, to 4.5 times as many".
 std::string figure_clause(const Difference& difference, const diff::SimulatedFigure* figure) {
-  const bool plural = figure->figure <= Figure::unfinished || figure->figure == Figure::attempts;
+  const bool plural = figure->figure <= Figure::last_kind || figure->figure == Figure::attempts;
   const char* const verb = figure->change() > 0.0 ? (plural ? "rise" : "rises") : (plural ? "fall" : "falls");
   const std::string whose = figure->figure == Figure::utilisation ? " in " + figure->zone
                             : figure->client.empty()              ? " for " + figure->service

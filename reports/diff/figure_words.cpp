@@ -4,8 +4,10 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "reports/requests/kinds_of_failure.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/scenario/outcome_names.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -44,25 +46,12 @@ std::string three_digits(double value) {
 }
 
 std::string figure_name(Figure figure) {
+  if (const auto kind = diff::kind_of_failed(figure)) {
+    return kind_of_failure(*kind).requests;
+  }
   switch (figure) {
     case Figure::failed:
       return "failed requests";
-    case Figure::no_healthy_upstream:
-      return "requests without a healthy host";
-    case Figure::upstream_error:
-      return "upstream errors";
-    case Figure::timeout:
-      return "timeouts";
-    case Figure::overflow:
-      return "requests refused by a circuit breaker";
-    case Figure::queue_full:
-      return "requests refused by a full queue";
-    case Figure::connect_failure:
-      return "connect failures";
-    case Figure::drop_overload:
-      return "requests dropped by drop_overloads";
-    case Figure::unfinished:
-      return "requests without an answer at the end";
     case Figure::p50:
       return "p50 of successful answers";
     case Figure::p90:
@@ -73,16 +62,18 @@ std::string figure_name(Figure figure) {
       return "attempts for each request";
     case Figure::utilisation:
       return "utilisation of the busiest endpoint";
+    default:
+      return "";
   }
-  return "";
 }
 
 std::string figure_key(Figure figure) {
-  constexpr std::array<const char*, 14> keys{
-      "failed",          "no_healthy_upstream", "upstream_error", "timeout", "overflow", "queue_full",
-      "connect_failure", "drop_overload",       "unfinished",     "p50",     "p90",      "p99",
-      "attempts",        "utilisation"};
-  return keys[static_cast<std::size_t>(figure)];
+  if (const auto kind = diff::kind_of_failed(figure)) {
+    return outcome_name(*kind);
+  }
+  constexpr std::array keys{"p50", "p90", "p99", "attempts", "utilisation"};
+  return figure == Figure::failed ? "failed"
+                                  : keys[static_cast<std::size_t>(figure) - static_cast<std::size_t>(Figure::p50)];
 }
 
 std::string figure_text(Figure figure, double value) {

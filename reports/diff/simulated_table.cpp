@@ -10,7 +10,7 @@ namespace spillway::reports {
 namespace {
 
 bool is_reason(diff::Figure figure) {
-  return figure > diff::Figure::failed && figure <= diff::Figure::unfinished;
+  return diff::kind_of_failed(figure).has_value();
 }
 
 bool are_same_requests(const diff::SimulatedFigure& one, const diff::SimulatedFigure& other) {

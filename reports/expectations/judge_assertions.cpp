@@ -4,7 +4,6 @@
 
 #include "reports/expectations/judge.hpp"
 #include "reports/expectations/what_is_wanted.hpp"
-#include "reports/requests/kinds_of_failure.hpp"
 #include "reports/shares/measure.hpp"
 #include "reports/text/figures.hpp"
 #include "reports/text/names.hpp"
@@ -188,7 +187,7 @@ void judge_outcome(const OutcomeAssertion& assertion, Court& court) {
   const std::vector<scenario::Window> windows = scenario::outcome_windows(court.scenario.expectations);
   const auto window = std::find(windows.begin(), windows.end(), scenario::Window{assertion.from, assertion.to});
   const auto number = static_cast<std::size_t>(window - windows.begin());
-  const std::uint64_t count = count_of(court.results.outcomes_in_windows[number], assertion.outcome);
+  const std::uint64_t count = court.results.outcomes_in_windows[number][assertion.outcome];
   if (!compares(static_cast<double>(count), assertion.comparison, assertion.count)) {
     Failure failure;
     failure.where = assertion.where;

@@ -34,8 +34,7 @@ struct AskedShares {
   std::string why_joint = {};  // empty if every endpoint has an exact share
 };
 
-// Returns the shares of a flow's requests, or of the single request that the question's key selects. `traced` may be
-// null; otherwise it receives the path of the requests.
+// Returns the shares of a flow's requests, or of the one that the question's key selects. Adds their path to `traced`.
 [[nodiscard]] envoy::ExactShares flow_shares(const run::Snapshot& snapshot, const Question& question,
                                              run::FlowIndex flow, std::vector<run::Traffic::TracedPart>* traced);
 

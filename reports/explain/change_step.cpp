@@ -152,7 +152,8 @@ void add_detection(const Scenario& scenario, const SimulatedProxy& simulated, co
 
 // True if more than half of the failed requests time out.
 bool most_time_out(const SimulatedProxy& simulated) {
-  return simulated.outcomes && 2 * simulated.outcomes->timeout > simulated.outcomes->sent - simulated.outcomes->ok;
+  return simulated.outcomes &&
+         2 * (*simulated.outcomes)[scenario::Outcome::timeout] > simulated.outcomes->sent - simulated.outcomes->ok();
 }
 
 void set_limit(config::CircuitBreakerThresholds& of, health::Resource resource, std::uint32_t limit) {
@@ -219,8 +220,10 @@ void add_breakers(const SimulatedProxy& simulated, std::vector<Candidate>& candi
 
 // Returns the retry conditions. If only connections fail, no request was delivered, so even a write may be sent again.
 const char* conditions_for(const SimulatedProxy& simulated) {
-  const bool only_connections = simulated.outcomes && simulated.outcomes->connect_failure > 0 &&
-                                simulated.outcomes->upstream_error == 0 && simulated.outcomes->timeout == 0;
+  using scenario::Outcome;
+  const bool only_connections = simulated.outcomes && (*simulated.outcomes)[Outcome::connect_failure] > 0 &&
+                                (*simulated.outcomes)[Outcome::upstream_error] == 0 &&
+                                (*simulated.outcomes)[Outcome::timeout] == 0;
   return only_connections ? "connect-failure,refused-stream" : "5xx,reset,connect-failure";
 }
 
@@ -266,8 +269,8 @@ void add_draws(const Scenario& scenario, const SimulatedProxy& simulated, const 
 void add_panic(const Scenario& scenario, const SimulatedProxy& simulated, const SimulatedQuestion& question,
                std::vector<Candidate>& candidates) {
   for (const run::ProxyMoment::Balancer& balancer : simulated.moment.balancers) {
-    if (simulated.outcomes && simulated.outcomes->no_healthy_upstream > 0 && balancer.state != nullptr &&
-        balancer.state->panic_threshold == 0) {
+    if (simulated.outcomes && (*simulated.outcomes)[scenario::Outcome::no_healthy_upstream] > 0 &&
+        balancer.state != nullptr && balancer.state->panic_threshold == 0) {
       candidates.push_back(
           {words("healthy_panic_threshold",
                  "0 never panics: where no host is left, requests fail; a threshold above 0 sends them to all hosts "
@@ -334,7 +337,7 @@ Step change_step(const Scenario& scenario, const SimulatedProxy& simulated, cons
   Step step{.name = "change"};
   const auto clusters = clusters_of(scenario, question);
   const bool fails =
-      simulated.outcomes && (simulated.outcomes->ok < simulated.outcomes->sent || simulated.outcomes->retries > 0);
+      simulated.outcomes && (simulated.outcomes->ok() < simulated.outcomes->sent || simulated.outcomes->retries > 0);
   const bool may_fail = std::any_of(clusters.begin(), clusters.end(), [&](config::ServiceIndex cluster) {
     return !failing_hosts(scenario, cluster, question.at).empty();
   });

@@ -222,17 +222,17 @@ Step failed_step(const scenario::Scenario& scenario, const SimulatedProxy& simul
   step.facts.push_back(words(fmt::format("{} to {}", duration_text(config::seconds(simulated.from)),
                                          duration_text(config::seconds(simulated.to))),
                              fmt::format("{} requests of all clients of the entry, {} of them ok",
-                                         with_thousands(of.sent), with_thousands(of.ok))));
+                                         with_thousands(of.sent), with_thousands(of.ok()))));
   const auto part = [&](std::uint64_t count) {
     return exact_percent(static_cast<double>(count) / static_cast<double>(of.sent));
   };
-  for (const auto& [name, count, failing_step] : kinds_of_failure) {
-    if (of.*count > 0) {
-      step.facts.push_back(words(name, fmt::format("{} of the requests: {}", part(of.*count), failing_step)));
+  for (const KindOfFailure& kind : kinds_of_failure) {
+    if (const std::uint64_t count = of[kind.outcome]; count > 0) {
+      step.facts.push_back(words(kind.name, fmt::format("{} of the requests: {}", part(count), kind.step)));
     }
   }
   const auto policy = retry_policy_for(scenario, question);
-  if (of.ok < of.sent && (!policy || policy->retry_on.empty())) {
+  if (of.failed() > 0 && (!policy || policy->retry_on.empty())) {
     step.facts.push_back(words("no retry", "the route has no retry policy, so that the first failure is the answer"));
   }
   if (of.retries > 0) {

@@ -95,7 +95,7 @@ Effect Trials::with(const Change& change) const {
     });
     if (epoch != results.epochs.end() && epoch->start >= from_) {
       effect.sent += row.sent;
-      effect.ok += row.ok;
+      effect.ok += row.ok();
       effect.attempts += row.sent + row.retries;
     }
   }

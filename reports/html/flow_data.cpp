@@ -10,7 +10,7 @@
 #include "reports/plot/ejected_hosts.hpp"
 #include "reports/plot/latency_timeline.hpp"
 #include "reports/plot/share_colors.hpp"
-#include "reports/requests/kinds_of_failure.hpp"
+#include "reports/records/run_records.hpp"
 #include "reports/shares/group_by.hpp"
 #include "reports/shares/share_table.hpp"
 #include "sim/scenario/client.hpp"
@@ -30,15 +30,7 @@ const Row* row_of(const std::vector<Row>& rows, std::size_t epoch) {
 }
 
 Data outcomes_data(const run::Outcomes* row) {
-  if (row == nullptr) {
-    return nullptr;
-  }
-  Data data = {{"sent", row->sent}, {"ok", row->ok}};
-  for (const auto& [name, count, step] : kinds_of_failure) {
-    data.add(name, row->*count);
-  }
-  data.add("retries", row->retries);
-  return data;
+  return row == nullptr ? Data(nullptr) : outcome_counts().json(*row);
 }
 
 Data latency_data(const run::Latency* row) {
@@ -143,7 +135,7 @@ double interest_of(const ShareTable& table, std::size_t first, const run::Result
     }
     const run::Outcomes* const outcomes = row_of(results.outcomes, first + row);
     if (outcomes != nullptr && outcomes->sent > 0) {
-      lost = std::max(lost, 1.0 - static_cast<double>(outcomes->ok) / static_cast<double>(outcomes->sent));
+      lost = std::max(lost, 1.0 - static_cast<double>(outcomes->ok()) / static_cast<double>(outcomes->sent));
     } else if (!is_unknown(unknown, results.epochs[first + row])) {
       lost = std::max(lost, 1.0 - reached);
     }

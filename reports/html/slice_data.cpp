@@ -10,9 +10,9 @@
 #include "reports/html/report.hpp"
 #include "reports/html/run_data.hpp"
 #include "reports/requests/event_log.hpp"
-#include "reports/requests/kinds_of_failure.hpp"
 #include "reports/shares/group_by.hpp"
 #include "reports/shares/share_table.hpp"
+#include "sim/scenario/outcome_names.hpp"
 
 namespace spillway::reports::html {
 namespace {
@@ -38,11 +38,11 @@ Data slice_row(const ShareRow& row, const std::vector<std::size_t>& group_of, st
     }
   }
   Data failures = Data::array();
-  for (const auto& [name, count, step] : kinds_of_failure) {
-    failures.push_back(outcomes.*count);
+  for (const scenario::Outcome failure : scenario::failures) {
+    failures.push_back(outcomes[failure]);
   }
   return Data::array(
-      {slice_seconds(row.begin), slice_seconds(row.finish), outcomes.sent, outcomes.ok, std::move(failures),
+      {slice_seconds(row.begin), slice_seconds(row.finish), outcomes.sent, outcomes.ok(), std::move(failures),
        latency.answers == 0 ? Data(nullptr) : Data::array({latency.p50, latency.p90, latency.p99}), shares});
 }
 

@@ -59,11 +59,11 @@ class Troubles {
     std::uint64_t ok = 0;
     const run::Outcomes* worst = nullptr;
     const auto part = [](const run::Outcomes& row) {
-      return row.sent == 0 ? 0.0 : static_cast<double>(row.sent - row.ok) / static_cast<double>(row.sent);
+      return row.sent == 0 ? 0.0 : static_cast<double>(row.failed()) / static_cast<double>(row.sent);
     };
     for (const run::Outcomes& row : results_.outcomes) {
       sent_ += row.sent;
-      ok += row.ok;
+      ok += row.ok();
       if (worst == nullptr || part(row) > part(*worst)) {
         worst = &row;
       }

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "models/config/seconds.hpp"
-#include "models/documents/json_writer.hpp"
 #include "models/kuma/endpoint.hpp"
 #include "reports/document/sheet.hpp"
 #include "reports/formats.hpp"
+#include "reports/records/record.hpp"
 #include "reports/shares/share_fields.hpp"
 #include "reports/text/percent.hpp"
 #include "sim/run/records/authored_events.hpp"
@@ -24,7 +24,6 @@
 namespace spillway::reports {
 namespace {
 
-using Json = documents::JsonText;
 using run::EventGroup;
 using run::EventKind;
 using run::EventRecord;
@@ -119,38 +118,61 @@ bool is_about_endpoint(const scenario::Scenario& scenario, const EventRecord& re
   return std::any_of(endpoints.begin(), endpoints.end(), is_it);
 }
 
-Json json_of(const scenario::Scenario& scenario, const Line& line) {
-  const EventRecord& record = *line.record;
-  const bool one = line.group == nullptr;
-  Json object{{"start_s", config::seconds(line.first)},
-              {"end_s", config::seconds(line.last)},
-              {"kind", event_kind_names()[static_cast<std::size_t>(record.kind)]},
-              {"times", one ? 1 : line.group->times},
-              {"proxies", record.change ? 0
-                          : one         ? 1
-                                        : line.group->proxies}};
-  const bool by_author = record.change.has_value();
-  const bool one_proxy = !by_author && (one || line.group->proxies == 1);
-  const bool names_client = one_proxy || record.kind == EventKind::rate_changed;
-  const bool one_endpoint = record.endpoint && (one || line.group->endpoints == 1);
-  object.add("client", names_client ? Json(scenario.clients[record.client.value].name) : nullptr);
-  object.add("instance", one_proxy ? Json(record.instance) : nullptr);
-  object.add("service", is_about_service(record)
-                            ? Json(scenario.services[scenario::asked_for(scenario, record.service).value].name)
-                            : nullptr);
-  object.add("endpoints", endpoints_in(scenario, line));
-  object.add("endpoint", one_endpoint ? Json(scenario.endpoints[record.endpoint->value].id) : nullptr);
-  object.add("zone", record.endpoint ? Json(zone_of(scenario, *record.endpoint)) : nullptr);
-  object.add("priority", record.endpoint || is_about_priority(record) ? Json(record.priority.value) : nullptr);
-  object.add("lasted_s", one ? nullptr : Json(config::seconds(line.group->lasted)));
-  object.add("text", one ? event_text(scenario, record) : group_text(scenario, *line.group));
-  return object;
+bool is_one_proxy(const Line& line) {
+  return !line.record->change && (line.group == nullptr || line.group->proxies == 1);
+}
+
+// Lifetime: the record keeps a reference to the scenario.
+Record<Line> event_record(const scenario::Scenario& scenario) {
+  Record<Line> record;
+  const auto only_json = [&record](const char* name, std::function<RecordValue(const Line&)> value) {
+    record.add({.name = name, .value = std::move(value), .in_sheets = false});
+  };
+  record.number("start_s", [](const Line& line) { return config::seconds(line.first); });
+  record.number("end_s", [](const Line& line) { return config::seconds(line.last); });
+  record.text("kind", [](const Line& line) { return event_kind_names()[static_cast<std::size_t>(line.record->kind)]; });
+  record.add({"times", [](const Line& line) { return line.group == nullptr ? 1 : line.group->times; }});
+  only_json("proxies", [](const Line& line) {
+    return line.record->change ? 0 : line.group == nullptr ? 1 : line.group->proxies;
+  });
+  only_json("client", [&scenario](const Line& line) {
+    return is_one_proxy(line) || line.record->kind == EventKind::rate_changed
+               ? RecordValue(scenario.clients[line.record->client.value].name)
+               : RecordValue();
+  });
+  only_json("instance",
+            [](const Line& line) { return is_one_proxy(line) ? RecordValue(line.record->instance) : RecordValue(); });
+  only_json("service", [&scenario](const Line& line) {
+    return is_about_service(*line.record)
+               ? RecordValue(scenario.services[scenario::asked_for(scenario, line.record->service).value].name)
+               : RecordValue();
+  });
+  only_json("endpoints", [&scenario](const Line& line) { return endpoints_in(scenario, line); });
+  only_json("endpoint", [&scenario](const Line& line) {
+    return line.record->endpoint && (line.group == nullptr || line.group->endpoints == 1)
+               ? RecordValue(scenario.endpoints[line.record->endpoint->value].id)
+               : RecordValue();
+  });
+  only_json("zone", [&scenario](const Line& line) {
+    return line.record->endpoint ? RecordValue(zone_of(scenario, *line.record->endpoint)) : RecordValue();
+  });
+  only_json("priority", [](const Line& line) {
+    return line.record->endpoint || is_about_priority(*line.record) ? RecordValue(line.record->priority.value)
+                                                                    : RecordValue();
+  });
+  only_json("lasted_s", [](const Line& line) {
+    return line.group == nullptr ? RecordValue() : RecordValue(config::seconds(line.group->lasted));
+  });
+  record.text("text", [&scenario](const Line& line) {
+    return line.group == nullptr ? event_text(scenario, *line.record) : group_text(scenario, *line.group);
+  });
+  return record;
 }
 
 }  // namespace
 
 std::string event_json(const scenario::Scenario& scenario, const EventRecord& record) {
-  return json_of(scenario, {record.at, record.at, &record, nullptr}).text();
+  return event_record(scenario).json({record.at, record.at, &record, nullptr}).text();
 }
 
 bool passes(const scenario::Scenario& scenario, const EventFilter& filter, const EventRecord& record) {
@@ -186,29 +208,20 @@ std::vector<std::string> most_important(const scenario::Scenario& scenario, cons
 }
 
 Sheet event_sheet(const Report& report, bool for_people) {
-  Sheet sheet{"happenings", {{"time", true}, {"what"}}};
-  if (!for_people) {
-    sheet.fields = {{"start_s", true}, {"end_s", true}, {"kind"}, {"times", true}, {"text"}};
-  }
-  for (const Line& line : lines_of(report)) {
-    const std::string text =
-        line.group == nullptr ? event_text(report.scenario, *line.record) : group_text(report.scenario, *line.group);
-    if (for_people) {
-      sheet.rows.push_back({stretch_text(line.first, line.last), text});
-    } else {
-      sheet.rows.push_back({shortest(config::seconds(line.first)), shortest(config::seconds(line.last)),
-                            event_kind_names()[static_cast<std::size_t>(line.record->kind)],
-                            fmt::format("{}", line.group == nullptr ? 1 : line.group->times), text});
-    }
-  }
+  Columns<Line> columns;
+  const Record<Line> record = event_record(report.scenario);
+  columns.number("time", [](const Line& line) { return stretch_text(line.first, line.last); });
+  columns.text("what", [text = record.fields().back().value](const Line& line) { return text(line).cell(); });
+  Sheet sheet = (for_people ? columns : record.columns()).sheet("happenings", lines_of(report));
   sheet.gap = 2;
   return sheet;
 }
 
 std::vector<std::string> events_json(const Report& report) {
   std::vector<std::string> objects;
+  const Record<Line> record = event_record(report.scenario);
   for (const Line& line : lines_of(report)) {
-    objects.push_back(json_of(report.scenario, line).text());
+    objects.push_back(record.json(line).text());
   }
   return objects;
 }

@@ -9,12 +9,14 @@
 #include <utility>
 #include <vector>
 
-#include "reports/requests/kinds_of_failure.hpp"
+#include "reports/records/run_records.hpp"
 #include "reports/requests/slice_metrics.hpp"
-#include "reports/shares/share_fields.hpp"
+#include "reports/shares/epoch_finder.hpp"
+#include "reports/shares/group_by.hpp"
 #include "reports/text/metric_family.hpp"
 #include "reports/text/names.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/outcome_names.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
 
@@ -29,7 +31,7 @@ class Exposition {
  public:
   Exposition(const scenario::Scenario& scenario, const run::Results& results, const run::Results* slices,
              const Sink& sink)
-      : scenario_(scenario), results_(results), slices_(slices), sink_(sink) {}
+      : scenario_(scenario), results_(results), slices_(slices), sink_(sink), epochs_(results) {}
 
   void write() const {
     write_run_info();
@@ -94,43 +96,45 @@ class Exposition {
     write({&start, &end}, results_.epochs, add);
   }
 
+  // Writes the fields of a record that have a family.
+  template <class Row, class Rows, class LabelsOf>
+  void write(const Record<Row>& record, const Rows& rows, const LabelsOf& labels_of_row) const {
+    for (const RecordField<Row>& field : record.fields()) {
+      if (field.metric.name != nullptr) {
+        Family family(field.metric.name, field.metric.type, field.metric.unit, field.metric.help);
+        write({&family}, rows, [&](const Row& row) {
+          field.value(row).with_number([&](auto number) { family.add(labels_of_row(row), number); });
+        });
+      }
+    }
+  }
+
   void write_shares() const {
-    Family exact("spillway_share_exact_ratio", "gauge", "ratio",
-                 "Part of the client's requests whose first pick is this endpoint, as Envoy's arithmetic computes it.");
-    Family simulated("spillway_share_simulated_ratio", "gauge", "ratio",
-                     "Part of the client's requests whose first attempt went to this endpoint.");
-    Family attempts("spillway_attempts", "counter", "", "Attempts at requests that went to this endpoint.");
-    const auto add = [&](const run::Share& share) {
-      const Labels labels =
-          with(labels_of(share, share.epoch), {{"cluster", share.cluster},
-                                               {"priority", std::to_string(share.priority.value)},
-                                               {"availability", std::string(name_of(share.availability))},
-                                               {"region", share.region},
-                                               {"zone", share.zone},
-                                               {"sub_zone", share.sub_zone},
-                                               {"node", share.node},
-                                               {"subset", share.subset},
-                                               {"via", share.via},
-                                               {"endpoint", share.endpoint}});
-      exact.add(labels, share.exact);
-      simulated.add(labels, share.simulated);
-      attempts.add(labels, share.attempts);
-    };
-    write({&exact, &simulated, &attempts}, results_.shares, add);
+    write(share_record(scenario_, results_, Dimensions::everything(), epochs_), results_.shares,
+          [&](const run::Share& share) {
+            return with(labels_of(share, share.epoch), {{"cluster", share.cluster},
+                                                        {"priority", std::to_string(share.priority.value)},
+                                                        {"availability", std::string(name_of(share.availability))},
+                                                        {"region", share.region},
+                                                        {"zone", share.zone},
+                                                        {"sub_zone", share.sub_zone},
+                                                        {"node", share.node},
+                                                        {"subset", share.subset},
+                                                        {"via", share.via},
+                                                        {"endpoint", share.endpoint}});
+          });
   }
 
   void write_outcomes() const {
     Family requests("spillway_requests", "counter", "", "Requests by outcome.");
-    Family retries("spillway_retries", "counter", "", "Attempts beyond the first of a request.");
     const auto add = [&](const run::Outcomes& row) {
       const Labels labels = labels_of(row, row.epoch);
-      requests.add(with(labels, {{"outcome", "ok"}}), row.ok);
-      for (const auto& [outcome, count, step] : kinds_of_failure) {
-        requests.add(with(labels, {{"outcome", outcome}}), row.*count);
+      for (std::size_t outcome = 0; outcome < scenario::outcome_names.size(); ++outcome) {
+        requests.add(with(labels, {{"outcome", scenario::outcome_names[outcome]}}), row.counts.all[outcome]);
       }
-      retries.add(labels, row.retries);
     };
-    write({&requests, &retries}, results_.outcomes, add);
+    write({&requests}, results_.outcomes, add);
+    write(outcome_counts(), results_.outcomes, [&](const run::Outcomes& row) { return labels_of(row, row.epoch); });
   }
 
   void write_latencies() const {
@@ -152,45 +156,24 @@ class Exposition {
   }
 
   void write_endpoints() const {
-    Family utilisation("spillway_endpoint_utilisation_ratio", "gauge", "ratio", "Busy time of the endpoint's cores.");
-    Family mean("spillway_endpoint_queue_mean", "gauge", "", "Requests that wait for a core, on average over time.");
-    Family most("spillway_endpoint_queue_max", "gauge", "", "Requests that wait for a core, at most.");
-    Family requests("spillway_endpoint_requests", "counter", "", "Attempts that proxies sent to the endpoint.");
-    const auto add = [&](const run::EndpointLoad& row) {
+    write(load_record(scenario_, results_.mode, "epoch"), results_.endpoints, [&](const run::EndpointLoad& row) {
       const scenario::Endpoint& endpoint = scenario_.endpoints[row.endpoint.value];
       const scenario::Node& node = scenario_.nodes[endpoint.node.value];
-      const Labels labels{{"scenario", scenario_.name},
-                          {"service", scenario_.services[row.service.value].name},
-                          {"epoch", std::to_string(row.epoch)},
-                          {"zone", scenario_.zones[node.zone.value].name},
-                          {"node", node.name},
-                          {"endpoint", endpoint.id}};
-      utilisation.add(labels, row.utilisation);
-      mean.add(labels, row.queue_mean);
-      if (row.queue_max) {
-        most.add(labels, std::uint64_t{*row.queue_max});
-      }
-      requests.add(labels, row.requests);
-    };
-    write({&utilisation, &mean, &most, &requests}, results_.endpoints, add);
+      return Labels{{"scenario", scenario_.name},
+                    {"service", scenario_.services[row.service.value].name},
+                    {"epoch", std::to_string(row.epoch)},
+                    {"zone", scenario_.zones[node.zone.value].name},
+                    {"node", node.name},
+                    {"endpoint", endpoint.id}};
+    });
   }
 
   void write_crossings() const {
-    Family requests("spillway_cross_zone_requests", "counter", "", "Attempts that went from one zone to another.");
-    Family sent("spillway_cross_zone_request_bytes", "counter", "bytes", "Bytes of requests between zones.");
-    Family answered("spillway_cross_zone_response_bytes", "counter", "bytes", "Bytes of answers between zones.");
-    const auto add = [&](const run::CrossZone& row) {
-      const Labels labels = with(labels_of(row, row.epoch), {{"from", scenario_.zones[row.from.value].name},
-                                                             {"to", scenario_.zones[row.to.value].name}});
-      for (auto& [family, number] :
-           {std::pair{&requests, row.requests}, {&sent, row.request_bytes}, {&answered, row.response_bytes}}) {
-        // In mode exact the number is NaN if there is no closed form.
-        if (!std::isnan(number)) {
-          family->add(labels, number);
-        }
-      }
-    };
-    write({&requests, &sent, &answered}, results_.cross_zone, add);
+    write(crossing_record(scenario_, results_, Dimensions::everything(), epochs_), results_.cross_zone,
+          [&](const run::CrossZone& row) {
+            return with(labels_of(row, row.epoch),
+                        {{"from", scenario_.zones[row.from.value].name}, {"to", scenario_.zones[row.to.value].name}});
+          });
   }
 
   void write_ejections() const {
@@ -207,6 +190,7 @@ class Exposition {
   const run::Results& results_;
   const run::Results* slices_;
   const Sink& sink_;
+  EpochFinder epochs_;
 };
 
 }  // namespace

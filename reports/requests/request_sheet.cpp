@@ -11,13 +11,14 @@
 #include "models/config/seconds.hpp"
 #include "reports/document/columns.hpp"
 #include "reports/formats.hpp"
-#include "reports/requests/kinds_of_failure.hpp"
+#include "reports/records/run_records.hpp"
 #include "reports/shares/epoch_finder.hpp"
 #include "reports/shares/group_by.hpp"
 #include "reports/shares/share_fields.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/times.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/outcome_names.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
 #include "sim/scenario/service_lookup.hpp"
@@ -70,11 +71,10 @@ std::string name_of_client(const Report& report, const Grouped& grouped, const R
   return grouped.by.has(Dimension::client) ? report.scenario.clients[row.epoch->client.value].name : all;
 }
 
-// Formats a latency with `text_of`; returns `none` for a row without responses.
-template <class Text>
-auto latency_of(double run::Latency::* quantile, const char* none, Text text_of) {
+// Formats a latency; returns "-" for a row without responses.
+auto latency_of(double run::Latency::* quantile) {
   return [=](const RequestRow& row) {
-    return row.latency != nullptr && row.latency->answers > 0 ? text_of(row.latency->*quantile) : none;
+    return row.latency != nullptr && row.latency->answers > 0 ? duration_text(row.latency->*quantile) : "-";
   };
 }
 
@@ -89,18 +89,15 @@ Sheet sheet_for_programs(const Report& report, const Grouped& grouped, const std
   columns.text("client", [&](const RequestRow& row) { return name_of_client(report, grouped, row, ""); });
   columns.text("service",
                [&](const RequestRow& row) { return report.scenario.services[row.epoch->service.value].name; });
-  count("sent", [](const RequestRow& row) { return row.outcomes->sent; });
-  count("ok", [](const RequestRow& row) { return row.outcomes->ok; });
-  for (const auto& kind : kinds_of_failure) {
-    count(kind.name, [&kind](const RequestRow& row) { return row.outcomes->*kind.count; });
+  for (const RecordField<run::Outcomes>& field : outcome_counts().fields()) {
+    columns.number(field.name, [&field](const RequestRow& row) { return field.value(*row.outcomes).cell(); });
   }
-  count("retries", [](const RequestRow& row) { return row.outcomes->retries; });
   count("attempts", [](const RequestRow& row) { return row.attempts; });
-  columns.number("p50_s", latency_of(&run::Latency::p50, "", shortest));
-  columns.number("p90_s", latency_of(&run::Latency::p90, "", shortest));
-  columns.number("p95_s", latency_of(&run::Latency::p95, "", shortest));
-  columns.number("p99_s", latency_of(&run::Latency::p99, "", shortest));
-  columns.number("max_s", latency_of(&run::Latency::max, "", shortest));
+  for (const RecordField<run::Latency>& field : latency_quantiles().fields()) {
+    columns.number(field.name + "_s", [&field](const RequestRow& row) {
+      return row.latency == nullptr ? "" : field.value(*row.latency).cell();
+    });
+  }
   columns.number("utilisation",
                  [](const RequestRow& row) { return row.utilisation ? shortest(*row.utilisation) : ""; });
   return columns.sheet("", rows);
@@ -109,9 +106,6 @@ Sheet sheet_for_programs(const Report& report, const Grouped& grouped, const std
 // Returns only columns that have values.
 Sheet sheet_for_people(const Report& report, const Grouped& grouped, const std::vector<RequestRow>& rows) {
   const auto any = [&](auto of) { return std::any_of(rows.begin(), rows.end(), of); };
-  const auto any_of_kind = [&](OutcomeCount count) {
-    return any([&](const RequestRow& row) { return row.outcomes->*count > 0; });
-  };
   const auto several = [&](auto of) { return any([&](const RequestRow& row) { return of(row) != of(rows.front()); }); };
   Columns<RequestRow> columns;
   columns.number("time", [](const RequestRow& row) { return time_range(row.epoch->start, row.epoch->end); });
@@ -122,19 +116,19 @@ Sheet sheet_for_people(const Report& report, const Grouped& grouped, const std::
       "service", [&](const RequestRow& row) { return report.scenario.services[row.epoch->service.value].name; },
       several([](const RequestRow& row) { return row.epoch->service; }));
   columns.number("sent", [](const RequestRow& row) { return with_thousands(row.outcomes->sent); });
-  columns.number("ok", [](const RequestRow& row) { return with_thousands(row.outcomes->ok); });
-  for (const auto& kind : kinds_of_failure) {
+  columns.number("ok", [](const RequestRow& row) { return with_thousands(row.outcomes->ok()); });
+  for (const scenario::Outcome failure : scenario::failures) {
     columns.number(
-        kind.name, [&kind](const RequestRow& row) { return with_thousands(row.outcomes->*kind.count); },
-        any_of_kind(kind.count));
+        outcome_name(failure), [failure](const RequestRow& row) { return with_thousands((*row.outcomes)[failure]); },
+        any([failure](const RequestRow& row) { return (*row.outcomes)[failure] > 0; }));
   }
   columns.number(
       "attempts", [](const RequestRow& row) { return with_thousands(row.attempts); },
-      any_of_kind(&run::Outcomes::retries));
-  columns.number("p50", latency_of(&run::Latency::p50, "-", duration_text));
-  columns.number("p90", latency_of(&run::Latency::p90, "-", duration_text));
-  columns.number("p95", latency_of(&run::Latency::p95, "-", duration_text));
-  columns.number("p99", latency_of(&run::Latency::p99, "-", duration_text));
+      any([](const RequestRow& row) { return row.outcomes->retries > 0; }));
+  columns.number("p50", latency_of(&run::Latency::p50));
+  columns.number("p90", latency_of(&run::Latency::p90));
+  columns.number("p95", latency_of(&run::Latency::p95));
+  columns.number("p99", latency_of(&run::Latency::p99));
   columns.number(
       "utilisation",
       [](const RequestRow& row) { return row.utilisation ? simulated_percent(*row.utilisation) + " %" : "-"; },

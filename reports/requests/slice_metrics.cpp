@@ -5,12 +5,12 @@
 
 #include "models/config/seconds.hpp"
 #include "reports/formats.hpp"
-#include "reports/requests/kinds_of_failure.hpp"
 #include "reports/requests/request_sheet.hpp"
 #include "reports/shares/epoch_finder.hpp"
 #include "reports/text/metric_family.hpp"
 #include "reports/text/names.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/outcome_names.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
 
@@ -56,17 +56,13 @@ class OverTime {
       while (end < rows.size() && rows[end].client == rows[first].client && rows[end].service == rows[first].service) {
         ++end;
       }
-      const auto add = [&](const char* name, OutcomeCount count) {
+      for (std::size_t outcome = 0; outcome < scenario::outcome_names.size(); ++outcome) {
         std::uint64_t so_far = 0;
         for (std::size_t row = first; row < end; ++row) {
-          so_far += rows[row].*count;
+          so_far += rows[row].counts.all[outcome];
           requests.set_time(end_of(rows[row]));
-          requests.add(with(labels_of(rows[row]), "outcome", name), so_far);
+          requests.add(with(labels_of(rows[row]), "outcome", scenario::outcome_names[outcome]), so_far);
         }
-      };
-      add("ok", &run::Outcomes::ok);
-      for (const auto& [name, count, step] : kinds_of_failure) {
-        add(name, count);
       }
       first = end;
     }

@@ -13,14 +13,15 @@
 #include "models/numeric/stable_sort.hpp"
 #include "reports/explain/unreached.hpp"
 #include "reports/requests/event_log.hpp"
-#include "reports/requests/kinds_of_failure.hpp"
 #include "reports/requests/overload_at_end.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
 #include "reports/text/times.hpp"
 #include "sim/run/exact/exact_sum.hpp"
+#include "sim/run/replications.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/missing_cluster.hpp"
+#include "sim/scenario/outcome_names.hpp"
 #include "sim/scenario/route.hpp"
 #include "sim/scenario/service_lookup.hpp"
 #include "sim/scenario/workload.hpp"
@@ -34,26 +35,27 @@ std::string part_of(std::uint64_t count, std::uint64_t all) {
   return fmt::format("{} ({})", with_thousands(count), exact_percent(share));
 }
 
-std::uint64_t total_of(const run::Results& results, OutcomeCount count) {
-  return std::accumulate(results.outcomes.begin(), results.outcomes.end(), std::uint64_t{0},
-                         [count](std::uint64_t sum, const run::Outcomes& row) { return sum + row.*count; });
+// Returns the outcomes of all requests together.
+run::Outcomes total_of(const run::Results& results) {
+  run::Outcomes total;
+  for (const run::Outcomes& row : results.outcomes) {
+    run::add(total, row);
+  }
+  return total;
 }
 
 void add_outcomes(const run::Results& results, std::vector<std::string>& lines) {
-  const auto total = [&](OutcomeCount count) { return total_of(results, count); };
-  const std::uint64_t sent = total(&run::Outcomes::sent);
-  lines.push_back(
-      fmt::format("requests: {} sent, {} ok", with_thousands(sent), with_thousands(total(&run::Outcomes::ok))));
-  for (const auto& [name, count, step] : kinds_of_failure) {
-    if (total(count) > 0) {
-      lines.push_back(fmt::format("{}: {}", name, part_of(total(count), sent)));
+  const run::Outcomes total = total_of(results);
+  lines.push_back(fmt::format("requests: {} sent, {} ok", with_thousands(total.sent), with_thousands(total.ok())));
+  for (const scenario::Outcome failure : scenario::failures) {
+    if (total[failure] > 0) {
+      lines.push_back(fmt::format("{}: {}", outcome_name(failure), part_of(total[failure], total.sent)));
     }
   }
-  const std::uint64_t retries = total(&run::Outcomes::retries);
-  if (retries > 0) {
-    lines.push_back(fmt::format("retries: {}", with_thousands(retries)));
-    lines.push_back(
-        fmt::format("attempts per request: {:.4g}", 1.0 + static_cast<double>(retries) / static_cast<double>(sent)));
+  if (total.retries > 0) {
+    lines.push_back(fmt::format("retries: {}", with_thousands(total.retries)));
+    lines.push_back(fmt::format("attempts per request: {:.4g}",
+                                1.0 + static_cast<double>(total.retries) / static_cast<double>(total.sent)));
   }
 }
 
@@ -66,9 +68,9 @@ std::string quantiles_text(const run::LatencyQuantiles& of) {
 // Returns " of successful answers; without one: 12 timeout, 3 overflow"; empty if every request succeeded.
 std::string without_answer_text(const run::Outcomes& outcomes) {
   std::string others;
-  for (const auto& [name, count, step] : kinds_of_failure) {
-    if (outcomes.*count > 0) {
-      others += fmt::format("{}{} {}", others.empty() ? "" : ", ", with_thousands(outcomes.*count), name);
+  for (const scenario::Outcome failure : scenario::failures) {
+    if (const std::uint64_t count = outcomes[failure]; count > 0) {
+      others += fmt::format("{}{} {}", others.empty() ? "" : ", ", with_thousands(count), outcome_name(failure));
     }
   }
   return others.empty() ? "" : " of successful answers; without one: " + others;
@@ -77,10 +79,7 @@ std::string without_answer_text(const run::Outcomes& outcomes) {
 void add_latency(const scenario::Scenario& scenario, const run::Results& results, std::vector<std::string>& lines) {
   std::map<std::pair<config::ClientEntryIndex, config::ServiceIndex>, run::Outcomes> by_client;
   for (const run::Outcomes& row : results.outcomes) {
-    run::Outcomes& sum = by_client[{row.client, row.service}];
-    for (const auto& [name, count, step] : kinds_of_failure) {
-      sum.*count += row.*count;
-    }
+    run::add(by_client[{row.client, row.service}], row);
   }
   for (const run::WholeLatency& of : results.whole_latency) {
     const std::string whose = results.whole_latency.size() == 1
@@ -236,8 +235,9 @@ void add_empty_clusters(const scenario::Scenario& scenario, std::vector<std::str
 }  // namespace
 
 std::string failed_requests_text(const run::Results& results) {
-  const std::uint64_t sent = total_of(results, &run::Outcomes::sent);
-  const std::uint64_t failed = sent - std::min(sent, total_of(results, &run::Outcomes::ok));
+  const run::Outcomes total = total_of(results);
+  const std::uint64_t sent = total.sent;
+  const std::uint64_t failed = sent - std::min(sent, total.ok());
   if (sent == 0) {
     return "";
   }

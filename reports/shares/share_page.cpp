@@ -6,13 +6,13 @@
 #include "reports/document/document.hpp"
 #include "reports/document/sheet.hpp"
 #include "reports/formats.hpp"
+#include "reports/records/run_records.hpp"
 #include "reports/shares/closing_lines.hpp"
 #include "reports/shares/documented_table.hpp"
 #include "reports/shares/egress_designs.hpp"
 #include "reports/shares/epoch_finder.hpp"
 #include "reports/shares/group_by.hpp"
 #include "reports/shares/load_sheet.hpp"
-#include "reports/shares/share_fields.hpp"
 #include "reports/shares/share_table.hpp"
 #include "reports/text/percent.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -165,18 +165,10 @@ void add_shares(Page& page, const Report& report, const Dimensions& by) {
 
 Sheet share_records(const Report& report, const Dimensions& by) {
   const auto grouped = std::make_shared<const Grouped>(group_by(report.scenario, shown_rows(report), by));
-  Sheet sheet;
-  for (const std::string& name : share_field_names(report.results)) {
-    constexpr std::array numbers{"epoch",   "start_s",   "end_s", "priority", "exact",
-                                 "at_rest", "simulated", "ci95",  "requests", "attempts"};
-    sheet.fields.push_back({name, std::find(numbers.begin(), numbers.end(), name) != numbers.end()});
-  }
-  sheet.made = [&report, grouped](const auto& visit) {
-    const EpochFinder epochs(grouped->results);
-    for (const run::Share& share : grouped->results.shares) {
-      visit(share_fields(report.scenario, *grouped, epochs.find(share.client, share.service, share.epoch), share));
-    }
-  };
+  const auto epochs = std::make_shared<const EpochFinder>(grouped->results);
+  Sheet sheet =
+      share_record(report.scenario, grouped->results, grouped->by, *epochs).columns().made("", grouped->results.shares);
+  sheet.made = [grouped, epochs, made = std::move(sheet.made)](const auto& visit) { made(visit); };
   return sheet;
 }
 

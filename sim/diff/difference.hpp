@@ -16,6 +16,7 @@
 
 #include "models/documents/diagnostic.hpp"
 #include "models/documents/source.hpp"
+#include "sim/scenario/outcome_names.hpp"
 
 namespace spillway::diff {
 
@@ -157,21 +158,44 @@ struct Edit {
 
 // Figures that are measured by simulating both sides, because shares do not show them.
 enum class Figure : std::uint8_t {
-  failed,  // fraction of the requests, for any reason; then by reason, as in run::Outcomes
-  no_healthy_upstream,
-  upstream_error,
-  timeout,
-  overflow,
-  queue_full,
-  connect_failure,
-  drop_overload,
-  unfinished,
+  failed,      // fraction of the requests, for any reason
+  first_kind,  // then by kind: kinds_of_failed
+  last_kind = first_kind + scenario::failures.size() - 1,
   p50,  // [s], of successful responses
   p90,
   p99,
   attempts,     // per request
   utilisation,  // fraction of the cores, for a zone's busiest endpoint, mean over time
 };
+
+// The kinds of failed requests, in the order of their figures: what had not ended is the last.
+inline constexpr auto kinds_of_failed = [] {
+  auto kinds = scenario::failures;
+  std::size_t place = 0;
+  for (const scenario::Outcome failure : scenario::failures) {
+    if (failure != scenario::Outcome::unfinished) {
+      kinds[place++] = failure;
+    }
+  }
+  kinds[place] = scenario::Outcome::unfinished;
+  return kinds;
+}();
+
+// Returns the figure of this kind of failed requests.
+[[nodiscard]] constexpr Figure figure_of(scenario::Outcome kind) noexcept {
+  std::size_t place = 0;
+  while (kinds_of_failed[place] != kind) {
+    ++place;
+  }
+  return static_cast<Figure>(static_cast<std::size_t>(Figure::first_kind) + place);
+}
+
+// Returns the kind of failed requests that a figure is about; nullopt if it is none.
+[[nodiscard]] constexpr std::optional<scenario::Outcome> kind_of_failed(Figure figure) noexcept {
+  return figure < Figure::first_kind || figure > Figure::last_kind
+             ? std::nullopt
+             : std::optional(kinds_of_failed[static_cast<std::size_t>(figure) - 1]);
+}
 
 // A figure of both sides: means over the replications.
 struct SimulatedFigure {

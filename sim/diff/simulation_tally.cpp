@@ -13,6 +13,7 @@
 #include "sim/run/replications.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/outcome_names.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service_lookup.hpp"
 
@@ -112,15 +113,10 @@ void put(RequestTally& from, double* to) {
   const auto sent = static_cast<double>(of.sent);
   const auto part = [&](std::uint64_t count) { return of.sent == 0 ? none : static_cast<double>(count) / sent; };
   const auto set = [&](Figure figure, double value) { to[static_cast<std::size_t>(figure)] = value; };
-  set(Figure::failed, part(of.sent - of.ok));
-  set(Figure::no_healthy_upstream, part(of.no_healthy_upstream));
-  set(Figure::upstream_error, part(of.upstream_error));
-  set(Figure::timeout, part(of.timeout));
-  set(Figure::overflow, part(of.overflow));
-  set(Figure::queue_full, part(of.queue_full));
-  set(Figure::connect_failure, part(of.connect_failure));
-  set(Figure::drop_overload, part(of.drop_overload));
-  set(Figure::unfinished, part(of.unfinished));
+  set(Figure::failed, part(of.failed()));
+  for (const scenario::Outcome failure : scenario::failures) {
+    set(figure_of(failure), part(of[failure]));
+  }
   set(Figure::p50, quantile(from.latencies, 0.5));
   set(Figure::p90, quantile(from.latencies, 0.9));
   set(Figure::p99, quantile(from.latencies, 0.99));

@@ -1,7 +1,6 @@
-// Counts of the requests of one client entry in one epoch.
+// Counts of the requests of one client entry in one epoch. An attempt is counted in row_of(target, availability).
 //
-// Counts are in flat rows: row_of(target, availability) is the row of an attempt. Memory: 24 bytes per target, 48 once
-// a request was retried, and latency histograms.
+// Memory: 24 bytes per target, 48 once a request was retried, and latency histograms.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +24,9 @@ struct EpochRecord {
   std::uint64_t sent = 0;
   std::uint64_t finished = 0;  // of those sent: requests with an outcome
   std::uint64_t retries = 0;
-  std::uint64_t outcomes[9] = {};  // by scenario::Outcome
-  LatencyHistogram latency;        // of successful responses
-  LatencyHistogram errors;         // until requests failed, without the unfinished ones
+  scenario::OutcomeCounts outcomes;
+  LatencyHistogram latency;  // of successful responses
+  LatencyHistogram errors;   // until requests failed, without the unfinished ones
 
   void count_attempt(std::uint32_t row, bool first) {
     if (first) {
@@ -40,13 +39,6 @@ struct EpochRecord {
   void take_attempt_back(std::uint32_t row, bool first) { --(first ? requests : further)[row]; }
   [[nodiscard]] std::uint64_t attempts(std::size_t row) const noexcept {
     return requests[row] + (further.empty() ? 0 : further[row]);
-  }
-
-  [[nodiscard]] std::uint64_t& count(scenario::Outcome outcome) noexcept {
-    return outcomes[static_cast<std::size_t>(outcome)];
-  }
-  [[nodiscard]] std::uint64_t count(scenario::Outcome outcome) const noexcept {
-    return outcomes[static_cast<std::size_t>(outcome)];
   }
 };
 

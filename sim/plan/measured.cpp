@@ -62,7 +62,7 @@ void add(Samples& samples, const run::Results& results, const Bound& bound, std:
     if (outcomes.service == bound.service) {
       Count& count = counts[latency ? outcomes.client.value : 0];
       count.requests += outcomes.sent;
-      count.answered += outcomes.ok;
+      count.answered += outcomes.ok();
     }
   }
   for (const run::WithinLimit& row : results.within) {

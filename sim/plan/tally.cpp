@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "models/config/seconds.hpp"
+#include "sim/plan/cause_of_failure.hpp"
 #include "sim/plan/connections.hpp"
 #include "sim/plan/loads.hpp"
 #include "sim/plan/stability.hpp"
@@ -18,6 +19,7 @@
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/outcome_names.hpp"
 #include "sim/scenario/service_lookup.hpp"
 #include "sim/scenario/state_at.hpp"
 #include "sim/scenario/zone_proxies.hpp"
@@ -260,18 +262,21 @@ class Tally {
       const auto part = [&](std::uint64_t count) { return static_cast<double>(count) / sent; };
       // Refusals without a lost endpoint come from failing endpoints.
       const bool refused = flow.refused > 0.0;
-      const double refusals = refused ? part(of.connect_failure) : 0.0;
+      const double refusals = refused ? part(of[scenario::Outcome::connect_failure]) : 0.0;
       const double cut_off = refused ? refusals * flow.cut_off / flow.refused : 0.0;
-      finish_flow(place, flow, part(of.sent - of.ok), part(of.no_healthy_upstream),
-                  {{Cause::drop_overload, part(of.drop_overload)},
-                   {Cause::no_host, part(of.no_healthy_upstream)},
-                   {Cause::overflow, part(of.overflow)},
-                   {refusal_of(flow), refusals - cut_off},
-                   {Cause::link, cut_off},
-                   {Cause::queue_full, part(of.queue_full)},
-                   {Cause::failing, part(of.upstream_error + (refused ? 0 : of.connect_failure))},
-                   {Cause::timeout, part(of.timeout)},
-                   {Cause::unfinished, part(of.unfinished)}});
+      std::map<Cause, std::uint64_t> counts;
+      for (const scenario::Outcome failure : scenario::failures) {
+        counts[cause_of_failure(failure)] += refused && failure == scenario::Outcome::connect_failure ? 0 : of[failure];
+      }
+      std::map<Cause, double> shares{{refusal_of(flow), refusals - cut_off}, {Cause::link, cut_off}};
+      for (const auto& [cause, count] : counts) {
+        shares[cause] = part(count);
+      }
+      std::vector<CausePart> causes;
+      for (const auto& [cause, share] : shares) {
+        causes.push_back({cause, share});
+      }
+      finish_flow(place, flow, part(of.failed()), part(of[scenario::Outcome::no_healthy_upstream]), causes);
     }
     finish_services();
   }

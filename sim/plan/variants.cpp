@@ -8,6 +8,7 @@
 
 #include "models/config/seconds.hpp"
 #include "models/numeric/stable_sort.hpp"
+#include "sim/plan/cause_of_failure.hpp"
 #include "sim/plan/connections.hpp"
 #include "sim/plan/equal_picks.hpp"
 #include "sim/plan/moment.hpp"
@@ -132,27 +133,10 @@ bool refuses_connections(Cause cause) {
 // True if requests with this outcome count as this cause. Refused connections are attributed to lost endpoints and
 // links, if there are any.
 bool is_cause(Cause cause, scenario::Outcome outcome, bool refused_by_lost) {
-  switch (outcome) {
-    case scenario::Outcome::ok:
-      return false;
-    case scenario::Outcome::no_healthy_upstream:
-      return cause == Cause::no_host;
-    case scenario::Outcome::overflow:
-      return cause == Cause::overflow;
-    case scenario::Outcome::connect_failure:
-      return refused_by_lost ? refuses_connections(cause) : cause == Cause::failing;
-    case scenario::Outcome::queue_full:
-      return cause == Cause::queue_full;
-    case scenario::Outcome::upstream_error:
-      return cause == Cause::failing;
-    case scenario::Outcome::timeout:
-      return cause == Cause::timeout;
-    case scenario::Outcome::drop_overload:
-      return cause == Cause::drop_overload;
-    case scenario::Outcome::unfinished:
-      return cause == Cause::unfinished;
+  if (outcome == scenario::Outcome::connect_failure && refused_by_lost) {
+    return refuses_connections(cause);
   }
-  return false;
+  return outcome != scenario::Outcome::ok && cause == cause_of_failure(outcome);
 }
 
 }  // namespace

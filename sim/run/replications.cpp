@@ -255,15 +255,9 @@ void add_rows(Results& sum, const Results& results) {
 
 void add(Outcomes& sum, const Outcomes& outcomes) {
   sum.sent += outcomes.sent;
-  sum.ok += outcomes.ok;
-  sum.no_healthy_upstream += outcomes.no_healthy_upstream;
-  sum.upstream_error += outcomes.upstream_error;
-  sum.timeout += outcomes.timeout;
-  sum.overflow += outcomes.overflow;
-  sum.queue_full += outcomes.queue_full;
-  sum.connect_failure += outcomes.connect_failure;
-  sum.unfinished += outcomes.unfinished;
-  sum.drop_overload += outcomes.drop_overload;
+  for (std::size_t outcome = 0; outcome < sum.counts.all.size(); ++outcome) {
+    sum.counts.all[outcome] += outcomes.counts.all[outcome];
+  }
   sum.retries += outcomes.retries;
 }
 

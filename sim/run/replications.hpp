@@ -6,9 +6,8 @@
 // Replication 0 is the single run; the others use seeds derived from its seed and their numbers. Counts are sums over
 // all replications, shares those of the sums. `ci95` is half the width of a 95 % confidence interval: Student's over
 // the replications' shares or Wilson's of independent requests, whichever is wider. It is 0 if an exact share is 0 or
-// 1.
-// An exact share is the mean of the replications', which differ if ejections or checks do. Latencies over the whole run
-// are those of all their requests together; percentiles of rows are means of the replications', `max` is the largest.
+// 1. An exact share is the mean of the replications', which differ if ejections or checks do. Latencies over the whole
+// run are those of all their requests; percentiles of rows are means of the replications', `max` is the largest.
 // The results have the same bytes for any number of jobs.
 #pragma once
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +16,7 @@
 #include "sim/run/records/proxy_moment.hpp"
 #include "sim/run/records/shares.hpp"
 #include "sim/scenario/mode.hpp"
+#include "sim/scenario/outcome.hpp"
 
 namespace spillway::run {
 
@@ -32,8 +32,7 @@ struct PriorityHealth {
   bool panic = false;
 };
 
-// The EDS state of the proxies of a client class at the start of an epoch, and the resulting loads. Stored once for all
-// clients and epochs that share it.
+// The EDS state of a client class's proxies at the start of an epoch, and the resulting loads. Shared between rows.
 struct EpochHealth {
   std::string label;  // "P0 60%, P1 100%": healthy hosts by priority
   std::uint32_t total_availability = 0;
@@ -62,16 +61,11 @@ struct Outcomes {
   config::ClientEntryIndex client{};
   config::ServiceIndex service{};
   std::uint64_t sent = 0;
-  std::uint64_t ok = 0;
-  std::uint64_t no_healthy_upstream = 0;
-  std::uint64_t upstream_error = 0;
-  std::uint64_t timeout = 0;
-  std::uint64_t overflow = 0;
-  std::uint64_t queue_full = 0;
-  std::uint64_t connect_failure = 0;
-  std::uint64_t unfinished = 0;
-  std::uint64_t drop_overload = 0;
+  scenario::OutcomeCounts counts = {};
   std::uint64_t retries = 0;
+  [[nodiscard]] std::uint64_t operator[](scenario::Outcome outcome) const noexcept { return counts[outcome]; }
+  [[nodiscard]] std::uint64_t ok() const noexcept { return counts[scenario::Outcome::ok]; }
+  [[nodiscard]] std::uint64_t failed() const noexcept { return sent - ok(); }
 };
 
 // Latency of successful responses only. [s] Within 1 % of the true order statistic.

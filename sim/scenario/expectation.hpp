@@ -11,7 +11,6 @@
 
 #include "models/config/strong.hpp"
 #include "models/documents/source.hpp"
-#include "sim/scenario/outcome.hpp"
 
 namespace spillway::scenario {
 
@@ -77,12 +76,13 @@ struct ExpectedTable {
   Span where;
 };
 
+enum class Outcome : std::uint8_t;  // outcome.hpp
 enum class Comparison : std::uint8_t { equals, at_most, at_least };
 
 // `always: { no_healthy_upstream: 0 }`, with `from` and `to` if it applies to a window only. Counts the requests that
 // all clients send to all services in the window. In mode exact, judges the epochs that overlap the window.
 struct OutcomeAssertion {
-  Outcome outcome = Outcome::ok;
+  Outcome outcome{};
   Comparison comparison = Comparison::equals;
   double count = 0.0;
   std::chrono::nanoseconds from{0};

@@ -8,6 +8,7 @@
 #include "sim/diff/paired.hpp"
 #include "sim/run/share_interval.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/outcome_names.hpp"
 #include "sim/sweep/figures.hpp"
 
 namespace spillway::sweep {
@@ -41,28 +42,14 @@ std::optional<double> limit_of(const std::string& text, Unit unit) {
   return after.empty() ? std::optional(number) : std::nullopt;
 }
 
-std::optional<double> part(const run::Outcomes& counts, std::uint64_t run::Outcomes::* kind) {
-  return counts.sent == 0 ? std::nullopt
-                          : std::optional(static_cast<double>(counts.*kind) / static_cast<double>(counts.sent));
-}
-
 std::optional<double> counted(const std::string& name, const run::Outcomes& counts) {
-  using Count = std::uint64_t run::Outcomes::*;
-  static const std::vector<std::pair<std::string, Count>> kinds{
-      {"no_healthy_upstream", &run::Outcomes::no_healthy_upstream},
-      {"upstream_error", &run::Outcomes::upstream_error},
-      {"timeout", &run::Outcomes::timeout},
-      {"overflow", &run::Outcomes::overflow},
-      {"queue_full", &run::Outcomes::queue_full},
-      {"connect_failure", &run::Outcomes::connect_failure},
-      {"unfinished", &run::Outcomes::unfinished},
-      {"drop_overload", &run::Outcomes::drop_overload}};
-  for (const auto& [kind, count] : kinds) {
-    if (kind == name) {
-      return part(counts, count);
+  for (const scenario::Outcome failure : scenario::failures) {
+    if (name == outcome_name(failure)) {
+      return counts.sent == 0 ? std::nullopt
+                              : std::optional(static_cast<double>(counts[failure]) / static_cast<double>(counts.sent));
     }
   }
-  const std::uint64_t number = name == "sent" ? counts.sent : name == "ok" ? counts.ok : counts.retries;
+  const std::uint64_t number = name == "sent" ? counts.sent : name == "ok" ? counts.ok() : counts.retries;
   return static_cast<double>(number);
 }
 

@@ -58,9 +58,8 @@ class Summary {
 
  private:
   static std::optional<double> failed_of(const run::Outcomes& counts) {
-    return counts.sent == 0
-               ? std::nullopt
-               : std::optional(static_cast<double>(counts.sent - counts.ok) / static_cast<double>(counts.sent));
+    return counts.sent == 0 ? std::nullopt
+                            : std::optional(static_cast<double>(counts.failed()) / static_cast<double>(counts.sent));
   }
 
   Outcome& outcome_of(const ClientAndService& whose) {

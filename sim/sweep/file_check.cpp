@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/envoy/policies/least_request/policy.hpp"
+#include "sim/scenario/outcome_names.hpp"
 #include "sim/sweep/database.hpp"
 #include "sim/sweep/definition_text.hpp"
 #include "sim/sweep/store.hpp"
@@ -37,7 +38,7 @@ const std::map<std::string, std::string>& sweep_tables() {
   static const std::map<std::string, std::string> tables = [] {
     std::map<std::string, std::string> made;
     Database memory(":memory:", Database::Use::write);
-    memory.execute(make_tables);
+    memory.execute(make_tables());
     Statement select(memory, "SELECT name, sql FROM sqlite_master WHERE type = 'table'");
     while (select.step()) {
       made[select.text(0)] = bare_sql(select.text(1));
@@ -104,10 +105,11 @@ ColumnRule text_column(const std::string& column) {
 }
 
 void add_outcome_rules(std::vector<ColumnRule>& rules) {
-  for (const char* column : {"sent", "ok", "no_healthy_upstream", "upstream_error", "timeout", "overflow", "queue_full",
-                             "connect_failure", "unfinished", "drop_overload", "retries"}) {
-    rules.push_back(count_or_null(column));
+  rules.push_back(count_or_null("sent"));
+  for (const char* const outcome : scenario::outcome_names) {
+    rules.push_back(count_or_null(outcome));
   }
+  rules.push_back(count_or_null("retries"));
   rules.push_back(share_or_null("failed"));
   for (const char* column : {"p50", "p90", "p99", "p999", "longest"}) {
     rules.push_back(number_or_null(column, "0", largest_double));

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/outcome_names.hpp"
 #include "sim/sweep/figures.hpp"
 #include "sim/sweep/store.hpp"
 #include "sim/sweep/tables.hpp"
@@ -10,27 +11,28 @@
 namespace spillway::sweep {
 namespace {
 
-// Binds the columns from `sent` to `longest`, in order.
-void bind_outcome(Statement& insert, int at, const Outcome& outcome) {
+// Binds the columns from `sent` to `longest`, in order. Returns the place of the column behind them.
+int bind_outcome(Statement& insert, int at, const Outcome& outcome) {
   if (outcome.counts) {
     const run::Outcomes& counts = *outcome.counts;
-    insert.bind(at, whole(counts.sent)).bind(at + 1, whole(counts.ok));
+    insert.bind(at, whole(counts.sent)).bind(at + 1, whole(counts.ok()));
     int column = at + 3;
-    for (const std::uint64_t count :
-         {counts.no_healthy_upstream, counts.upstream_error, counts.timeout, counts.overflow, counts.queue_full,
-          counts.connect_failure, counts.unfinished, counts.drop_overload, counts.retries}) {
-      insert.bind(column++, whole(count));
+    for (const scenario::Outcome failure : scenario::failures) {
+      insert.bind(column++, whole(counts[failure]));
     }
+    insert.bind(column, whole(counts.retries));
   }
   insert.bind(at + 2, outcome.failed);
+  constexpr int of_counts = 4 + static_cast<int>(scenario::failures.size());  // sent, ok, failed, failures, retries
+  constexpr int of_latency = 5;
   if (outcome.latency) {
-    constexpr int after_counts = 12;
     const run::LatencyQuantiles& latency = *outcome.latency;
-    int column = at + after_counts;
+    int column = at + of_counts;
     for (const double quantile : {latency.p50, latency.p90, latency.p99, latency.p999, latency.max}) {
       insert.bind(column++, quantile);
     }
   }
+  return at + of_counts + of_latency;
 }
 
 }  // namespace
@@ -39,8 +41,8 @@ PointWriter::PointWriter(Database& database)
     : is_done_(database, "SELECT 1 FROM points WHERE point = ?"),
       unclaim_(database, "DELETE FROM claims WHERE point = ?"),
       input_(database, "INSERT OR IGNORE INTO inputs VALUES (?,?,?,?,?)"),
-      row_(database, insert_point),
-      outcome_(database, insert_outcome),
+      row_(database, insert_point()),
+      outcome_(database, insert_outcome()),
       share_(database, "INSERT INTO shares VALUES (?,?,?,?,?,?,?,?,?)"),
       load_(database, "INSERT INTO loads VALUES (?,?,?,?,?,?,?,?)"),
       event_(database, "INSERT INTO happenings VALUES (?,?,?)") {}
@@ -82,8 +84,8 @@ void PointWriter::write_row(const Definition& definition, std::uint64_t point, c
   } else {
     constexpr int first_of_outcome = 9;
     row_.bind(8, figures.fingerprint);
-    bind_outcome(row_, first_of_outcome, figures.total);
-    row_.bind(26, figures.busiest).bind(27, figures.cross_zone);
+    const int next = bind_outcome(row_, first_of_outcome, figures.total);
+    row_.bind(next, figures.busiest).bind(next + 1, figures.cross_zone);
   }
   row_.run();
 }
@@ -92,7 +94,7 @@ void PointWriter::write_groups(std::int64_t point, const Figures& figures,
                                const std::vector<std::string>& event_names) {
   for (const Outcome& of : figures.clients) {
     outcome_.bind(1, point).bind(2, of.client).bind(3, of.service);
-    bind_outcome(outcome_, 4, of);
+    (void)bind_outcome(outcome_, 4, of);
     outcome_.run();
   }
   for (const GroupShare& of : figures.shares) {

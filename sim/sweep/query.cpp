@@ -8,6 +8,7 @@
 #include "models/numeric/stable_sort.hpp"
 #include "sim/diff/paired.hpp"
 #include "sim/run/replications.hpp"
+#include "sim/scenario/outcome_names.hpp"
 #include "sim/sweep/store.hpp"
 #include "sim/sweep/sweep_file.hpp"
 
@@ -22,8 +23,8 @@ const std::vector<Figure>& named_figures() {
     for (const char* quantile : {"p50", "p90", "p99", "p999", "longest"}) {
       all.push_back({quantile, Unit::seconds, fmt::format("p.{}", quantile)});
     }
-    for (const char* kind : {"no_healthy_upstream", "upstream_error", "timeout", "overflow", "queue_full",
-                             "connect_failure", "unfinished", "drop_overload"}) {
+    for (const scenario::Outcome failure : scenario::failures) {
+      const char* const kind = outcome_name(failure);
       all.push_back({kind, Unit::share, fmt::format("CAST(p.{} AS REAL) / p.sent", kind)});
     }
     for (const char* count : {"sent", "ok", "retries"}) {

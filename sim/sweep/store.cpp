@@ -26,7 +26,7 @@ bool has_other_tables(Database& database) {
 }
 
 void write_definition(Database& database, const Definition& definition) {
-  database.execute(make_tables);
+  database.execute(make_tables());
   Statement(database, "INSERT INTO sweep VALUES (?,?,?,?,?,?,?,?)")
       .bind(1, std::int64_t{tables_version})
       .bind(2, definition.version)
@@ -306,7 +306,7 @@ std::uint64_t merge(const std::string& into, const std::vector<std::string>& fil
         Transaction adding(database);
         const SweepRow shard = checked_sweep(database, file, "shard");
         if (!has_sweep(database)) {
-          database.execute(make_tables);
+          database.execute(make_tables());
           database.execute(
               "INSERT INTO sweep SELECT * FROM shard.sweep; INSERT INTO sides SELECT * FROM shard.sides;"
               "INSERT INTO keys SELECT * FROM shard.keys");

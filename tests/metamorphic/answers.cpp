@@ -33,9 +33,9 @@ void add_levels(const run::Epoch& epoch, const Row& row, Answers& answers) {
 }
 
 Ended ended_of(const run::Outcomes& of) {
-  return {{of.sent, of.ok, of.no_healthy_upstream, of.upstream_error, of.timeout, of.overflow, of.queue_full,
-           of.connect_failure, of.unfinished, of.drop_overload, of.retries},
-          {}};
+  Ended ended{{of.sent, of.retries}, {}};
+  std::copy(of.counts.all.begin(), of.counts.all.end(), ended.counts.begin() + 2);
+  return ended;
 }
 
 Place place_of(const run::Share& share, Row row) {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "sim/run/run.hpp"
+#include "sim/scenario/outcome_names.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "tests/metamorphic/worlds.hpp"
 
@@ -57,10 +58,10 @@ struct Cell {
   std::uint64_t attempts = 0;
 };
 
-// What became of a row's requests: the counts of run::Outcomes, then the quantiles of their latency where the row is
-// not a sum of several.
+// What became of a row's requests: sent, retries and the counts of run::Outcomes, then the quantiles of their latency
+// where the row is not a sum of several.
 struct Ended {
-  std::array<std::uint64_t, 11> counts{};
+  std::array<std::uint64_t, 2 + scenario::outcome_names.size()> counts{};
   std::optional<std::array<double, 4>> latency{};
 
   friend bool operator==(const Ended&, const Ended&) = default;

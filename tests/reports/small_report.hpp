@@ -157,8 +157,8 @@ inline run::Results small_results() {
     run::Outcomes outcomes;
     outcomes.epoch = epoch;
     outcomes.sent = 1000;
-    outcomes.ok = epoch == 2 ? 998 : 1000;
-    outcomes.no_healthy_upstream = epoch == 2 ? 2 : 0;
+    outcomes.counts[scenario::Outcome::ok] = epoch == 2 ? 998 : 1000;
+    outcomes.counts[scenario::Outcome::no_healthy_upstream] = epoch == 2 ? 2 : 0;
     results.outcomes.push_back(outcomes);
     results.latency.push_back(
         {epoch, {}, {}, epoch == 2 ? 998U : 1000U, 0.004, 0.004, 0.004, epoch == 2 ? 0.0064 : 0.004, 0.0071});

@@ -240,7 +240,7 @@ const std::shared_ptr<const SharePlaces>& EpochBook::places(FlowIndex index) {
 void EpochBook::finish(FlowIndex flow, std::uint32_t epoch, scenario::Outcome outcome, Nanoseconds latency) {
   const FlowIndex leader = flows_->leader(flow);
   engine::EpochRecord& record = *entries_[leader.value].records[epoch];
-  ++record.count(outcome);
+  ++record.outcomes[outcome];
   ++record.finished;
   if (outcome == scenario::Outcome::ok) {
     record.latency.add(latency);
@@ -347,15 +347,7 @@ void EpochBook::write_rows(FlowIndex leader, Results& results) const {
                                 .client = epoch.client,
                                 .service = epoch.service,
                                 .sent = sent_in(leader, epoch.index),
-                                .ok = record.count(scenario::Outcome::ok),
-                                .no_healthy_upstream = record.count(scenario::Outcome::no_healthy_upstream),
-                                .upstream_error = record.count(scenario::Outcome::upstream_error),
-                                .timeout = record.count(scenario::Outcome::timeout),
-                                .overflow = record.count(scenario::Outcome::overflow),
-                                .queue_full = record.count(scenario::Outcome::queue_full),
-                                .connect_failure = record.count(scenario::Outcome::connect_failure),
-                                .unfinished = record.count(scenario::Outcome::unfinished),
-                                .drop_overload = record.count(scenario::Outcome::drop_overload),
+                                .counts = record.outcomes,
                                 .retries = record.retries});
   }
 }

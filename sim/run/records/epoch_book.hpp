@@ -132,7 +132,7 @@ class EpochBook {
       finish(leader, epoch, scenario::Outcome::ok, latency);
       return;
     }
-    ++row.record->count(scenario::Outcome::ok);
+    ++row.record->outcomes[scenario::Outcome::ok];
     ++row.record->finished;
     row.record->latency.add(latency);
   }

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <string_view>
 
+#include "sim/scenario/outcome_names.hpp"
+
 namespace spillway::messages {
 namespace {
 
@@ -72,6 +74,15 @@ Schema pattern(const std::string& text) {
 }
 
 }  // namespace
+
+void describe(Fields& fields, Always& always) {
+  for (std::size_t i = 0; i < scenario::outcome_names.size(); ++i) {
+    fields.optional(scenario::outcome_names[i], always.outcomes[i], BoundShape{},
+                    "requests of all clients with this outcome");
+  }
+  fields.optional("from", always.from, grammar::DurationText{}, "from here on only; default: the start");
+  fields.optional("to", always.to, grammar::DurationText{}, "up to here only; default: the end");
+}
 
 bool FigureShape::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   if (is_number(node)) {

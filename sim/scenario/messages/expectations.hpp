@@ -8,7 +8,7 @@
 #include "models/documents/grammar/shapes.hpp"
 #include "sim/scenario/expectation.hpp"
 #include "sim/scenario/messages/topology.hpp"
-#include "sim/scenario/outcome_names.hpp"
+#include "sim/scenario/outcome.hpp"
 
 namespace spillway::messages {
 
@@ -54,19 +54,12 @@ struct BoundShape {
 
 struct Always {
   static constexpr const char* definition = "always";
-  Field<Bound> outcomes[scenario::outcome_names.size()];
+  Field<Bound> outcomes[scenario::outcome_count];
   Field<grammar::Nanoseconds> from;
   Field<grammar::Nanoseconds> to;
 };
 
-inline void describe(Fields& fields, Always& always) {
-  for (std::size_t i = 0; i < scenario::outcome_names.size(); ++i) {
-    fields.optional(scenario::outcome_names[i], always.outcomes[i], BoundShape{},
-                    "requests of all clients with this outcome");
-  }
-  fields.optional("from", always.from, grammar::DurationText{}, "from here on only; default: the start");
-  fields.optional("to", always.to, grammar::DurationText{}, "up to here only; default: the end");
-}
+void describe(Fields& fields, Always& always);
 
 struct ShareOf {
   static constexpr const char* definition = "share";

@@ -196,7 +196,7 @@ TEST_CASE("figures that were simulated come first where no share moves, with the
   difference.simulated.requests = 120'000;
   difference.simulated.figures = {
       {1, diff::Figure::failed, "shop", "cart", "", 0.005, 0.0225, 0.001, false},
-      {1, diff::Figure::upstream_error, "shop", "cart", "", 0.005, 0.0225, 0.001, false},
+      {1, diff::figure_of(scenario::Outcome::upstream_error), "shop", "cart", "", 0.005, 0.0225, 0.001, false},
       {1, diff::Figure::p50, "shop", "cart", "", 0.012, 0.0121, 0.001, false},
       {1, diff::Figure::p99, "shop", "cart", "", 0.050, 0.040, 0.0, false},
   };

@@ -28,7 +28,7 @@ scenario::Scenario expecting(scenario::Expectation expectation) {
 run::Results good_results() {
   run::Results results = testing::small_results();
   testing::edit_shares(results, [](auto& shares) { shares.back() = testing::share_of(2, 2, 1.0, 1000); });
-  results.outcomes.back().no_healthy_upstream = 0;
+  results.outcomes.back().counts[scenario::Outcome::no_healthy_upstream] = 0;
   return results;
 }
 

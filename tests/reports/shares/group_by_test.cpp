@@ -118,7 +118,7 @@ struct TwoClients {
       run::Outcomes outcomes;
       outcomes.epoch = index;
       outcomes.client = config::ClientEntryIndex{1};
-      outcomes.sent = outcomes.ok = *share.requests;
+      outcomes.sent = outcomes.counts[scenario::Outcome::ok] = *share.requests;
       results.outcomes.push_back(outcomes);
     }
   }
@@ -137,7 +137,7 @@ TEST_CASE("without client the epochs reach from one common boundary to the next,
   REQUIRE(grouped.results.outcomes.size() == 2);
   CHECK(grouped.results.outcomes[0].sent == 1250);
   CHECK(grouped.results.outcomes[1].sent == 2500);
-  CHECK(grouped.results.outcomes[1].no_healthy_upstream == 2);
+  CHECK(grouped.results.outcomes[1][scenario::Outcome::no_healthy_upstream] == 2);
 
   // First epoch: 1,000 requests to zone-1 and 250 to zone-3. Second: 712 of 2,500 to zone-1, 1,286 to zone-2, 500 to
   // zone-3, and 2 found no host.

@@ -54,7 +54,7 @@ struct TwoUnequalClients {
                          [&](std::vector<run::Share>& all) { all.insert(all.end(), rows.begin(), rows.end()); });
     run::Outcomes outcomes;
     outcomes.client = epoch.client;
-    outcomes.sent = outcomes.ok = sent;
+    outcomes.sent = outcomes.counts[scenario::Outcome::ok] = sent;
     results.outcomes.push_back(outcomes);
   }
 };

@@ -76,8 +76,8 @@ TEST_CASE("a retry elsewhere saves what one of two endpoints fails, and costs ha
   CHECK(failed.differs());
   CHECK(failed.client == "c");
   CHECK(failed.service == "s");
-  CHECK(simulated(difference, Figure::upstream_error).before == failed.before);
-  CHECK(find_simulated(difference, Figure::timeout) == nullptr);
+  CHECK(simulated(difference, diff::figure_of(scenario::Outcome::upstream_error)).before == failed.before);
+  CHECK(find_simulated(difference, diff::figure_of(scenario::Outcome::timeout)) == nullptr);
   const SimulatedFigure& attempts = simulated(difference, Figure::attempts);
   CHECK(attempts.before == 1.0);
   CHECK(attempts.after > 1.45);
@@ -96,7 +96,7 @@ TEST_CASE("requests without an answer at the end are a kind of failure of their 
   const Difference difference =
       difference_of(waits(""), waits("timeline: [{ at: 0s, endpoints: [s-2], fails: 100%, fails_with: no_answer }]\n"));
   // Round robin over two, of which one never answers, and no request times out.
-  const SimulatedFigure& unfinished = simulated(difference, Figure::unfinished);
+  const SimulatedFigure& unfinished = simulated(difference, diff::figure_of(scenario::Outcome::unfinished));
   CHECK(unfinished.before == 0.0);
   CHECK(unfinished.after == Approx(0.5).margin(0.01));
   CHECK(unfinished.after == simulated(difference, Figure::failed).after);

@@ -115,7 +115,7 @@ std::pair<double, std::uint64_t> followed(const System& system, const ZoneCounts
   const run::Results results = run::run(*base.reading().scenario, options);
   std::uint64_t failed = 0;
   for (const run::Outcomes& outcomes : results.outcomes) {
-    failed += outcomes.sent - outcomes.ok - outcomes.unfinished;
+    failed += outcomes.sent - outcomes.ok() - outcomes[scenario::Outcome::unfinished];
   }
   std::map<std::uint32_t, double> busy;  // seconds
   for (const run::EndpointLoad& load : results.endpoints) {

@@ -214,7 +214,7 @@ inline Seen simulated(const Generated& layout, std::size_t lost) {
     utilisations.push_back(most / served);
     seen.half_width = deviations / std::sqrt(std::max(most, 1.0));
     for (const run::Outcomes& outcomes : results.outcomes) {
-      seen.failed += outcomes.sent - outcomes.ok;
+      seen.failed += outcomes.sent - outcomes.ok();
       seen.sent += outcomes.sent;
     }
     for (const auto& [client, part] : late_parts(results)) {

@@ -12,6 +12,7 @@ using spillway::run::Simulation;
 using spillway::scenario::AnswersChecks;
 using spillway::scenario::CheckAnswer;
 using spillway::scenario::Existence;
+using spillway::scenario::Outcome;
 using spillway::scenario::Scenario;
 using spillway::support::one_service;
 namespace config = spillway::config;
@@ -41,7 +42,7 @@ spillway::scenario::Change exists(std::chrono::nanoseconds at, bool value) {
 
 TEST_CASE("a run begins with checks that have passed") {
   const Results results = Simulation(checked(), {}).simulate();
-  CHECK(results.outcomes[0].ok == results.outcomes[0].sent);
+  CHECK(results.outcomes[0].ok() == results.outcomes[0].sent);
   CHECK(results.epochs[0].states == 1);
 }
 
@@ -50,8 +51,8 @@ TEST_CASE("an endpoint that has gone is asked until as many checks as unhealthy_
   scenario.changes = {exists(5s, false)};
   const Results results = Simulation(scenario, {}).simulate();
   // Checks fail at 5 s and 6 s, so half of the hundred requests in between met nobody.
-  CHECK(results.outcomes[0].connect_failure == 50);
-  CHECK(results.outcomes[0].ok == results.outcomes[0].sent - 50);
+  CHECK(results.outcomes[0][Outcome::connect_failure] == 50);
+  CHECK(results.outcomes[0].ok() == results.outcomes[0].sent - 50);
 }
 
 TEST_CASE("an endpoint that is back is asked after as many checks as healthy_threshold have passed") {
@@ -72,7 +73,7 @@ TEST_CASE("a wrong answer to a check fails the host at once") {
   // Found out at 5 s: half of 500, then none.
   CHECK(results.shares[0].requests.value() >= 249);
   CHECK(results.shares[0].requests.value() <= 251);
-  CHECK(results.outcomes[0].ok == results.outcomes[0].sent);
+  CHECK(results.outcomes[0].ok() == results.outcomes[0].sent);
 }
 
 TEST_CASE("a host that answers a check degraded is asked only if the healthy ones do not suffice") {
@@ -101,8 +102,8 @@ TEST_CASE("changes within an update merge window reach the balancer together") {
   // The first ejection acts at once, the second one a second later, while its host goes on being picked every third
   // time.
   CHECK(results.epochs[0].states == 3);
-  CHECK(results.outcomes[0].upstream_error >= 33);
-  CHECK(results.outcomes[0].upstream_error <= 37);
+  CHECK(results.outcomes[0][Outcome::upstream_error] >= 33);
+  CHECK(results.outcomes[0][Outcome::upstream_error] <= 37);
 }
 
 TEST_CASE("a host that is removed but passes its checks is asked until it fails them") {
@@ -111,12 +112,12 @@ TEST_CASE("a host that is removed but passes its checks is asked until it fails 
                       exists(6500ms, false)};
   const Results results = Simulation(scenario, {}).simulate();
   // Checks fail at 7 s and 8 s: half of the 150 requests in between meet nobody, and half of those before are served.
-  CHECK(results.outcomes[0].connect_failure + results.outcomes[1].connect_failure >= 74);
-  CHECK(results.outcomes[0].connect_failure + results.outcomes[1].connect_failure <= 76);
+  CHECK(results.outcomes[0][Outcome::connect_failure] + results.outcomes[1][Outcome::connect_failure] >= 74);
+  CHECK(results.outcomes[0][Outcome::connect_failure] + results.outcomes[1][Outcome::connect_failure] <= 76);
 
   scenario.services[0].cluster.ignore_health_on_host_removal = true;
   const Results ignored = Simulation(scenario, {}).simulate();
-  CHECK(ignored.outcomes[1].ok == ignored.outcomes[1].sent);
+  CHECK(ignored.outcomes[1].ok() == ignored.outcomes[1].sent);
   for (const auto& share : ignored.shares) {
     CHECK((share.epoch == 0 || share.endpoint == "backend-2"));
   }

@@ -61,8 +61,8 @@ Counts counts(const std::string& text) {
     REQUIRE(share.exact);
     CHECK(*share.exact * 12.0 == Approx(static_cast<double>(requests)));
   }
-  if (results.outcomes[0].no_healthy_upstream > 0) {
-    found["none"] = results.outcomes[0].no_healthy_upstream;
+  if (results.outcomes[0][scenario::Outcome::no_healthy_upstream] > 0) {
+    found["none"] = results.outcomes[0][scenario::Outcome::no_healthy_upstream];
   }
   return found;
 }

@@ -102,10 +102,10 @@ Afterwards afterwards(const std::string& mesh, const std::string& at, const std:
     for (const run::Outcomes& outcomes : results.outcomes) {
       if (outcomes.epoch == last) {
         found.requests = {{"sent", outcomes.sent},
-                          {"ok", outcomes.ok},
-                          {"error", outcomes.upstream_error},
-                          {"refused", outcomes.connect_failure},
-                          {"no host", outcomes.no_healthy_upstream}};
+                          {"ok", outcomes.ok()},
+                          {"error", outcomes[scenario::Outcome::upstream_error]},
+                          {"refused", outcomes[scenario::Outcome::connect_failure]},
+                          {"no host", outcomes[scenario::Outcome::no_healthy_upstream]}};
       }
     }
   }

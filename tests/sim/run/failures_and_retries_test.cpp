@@ -14,6 +14,7 @@ using spillway::run::Results;
 using spillway::run::Simulation;
 using spillway::scenario::Fails;
 using spillway::scenario::Failure;
+using spillway::scenario::Outcome;
 using spillway::scenario::Scenario;
 using spillway::support::one_service;
 namespace config = spillway::config;
@@ -53,7 +54,7 @@ TEST_CASE("round robin sends a retry to the next host so that one failing of two
   fail(scenario, 0, Failure::status);
   const Outcomes outcomes = outcomes_of(scenario);
   // A retry takes the turn of the healthy host, so every request begins at the failing one.
-  CHECK(outcomes.ok == 100);
+  CHECK(outcomes.ok() == 100);
   CHECK(outcomes.retries >= 99);
 }
 
@@ -64,7 +65,7 @@ TEST_CASE("random retries meet the failing host again every second time") {
   scenario.clients[0].workload.rate = 1000.0;
   fail(scenario, 0, Failure::status);
   const Outcomes outcomes = outcomes_of(scenario);
-  CHECK(spillway::support::g_test(std::vector<std::uint64_t>{outcomes.ok, outcomes.upstream_error},
+  CHECK(spillway::support::g_test(std::vector<std::uint64_t>{outcomes.ok(), outcomes[Outcome::upstream_error]},
                                   std::vector<double>{0.75, 0.25}) > 1e-6);
 }
 
@@ -88,14 +89,14 @@ TEST_CASE("a retry that passes over previous hosts finds the other one of two") 
   scenario.routes[0].retry_policy->retry_host_predicate = {config::PreviousHosts{}};
   scenario.routes[0].retry_policy->host_selection_retry_max_attempts = 60;
   fail(scenario, 0, Failure::status);
-  CHECK(outcomes_of(scenario).ok == 100);
+  CHECK(outcomes_of(scenario).ok() == 100);
 }
 
 TEST_CASE("what is not to be retried is not") {
   Scenario scenario = with_retries(1, RetryOn::connect_failure);
   fail(scenario, 0, Failure::status, 500);
   const Outcomes outcomes = outcomes_of(scenario);
-  CHECK(outcomes.upstream_error == 100);
+  CHECK(outcomes[Outcome::upstream_error] == 100);
   CHECK(outcomes.retries == 0);
 }
 
@@ -106,8 +107,8 @@ TEST_CASE("a request whose last answer is one of 4xx has failed, while its host 
   scenario.services[0].cluster.outlier_detection->max_ejection_percent = 100;
   fail(scenario, 0, Failure::status, 429);
   const Outcomes outcomes = outcomes_of(scenario);
-  CHECK(outcomes.ok == 0);
-  CHECK(outcomes.upstream_error == 100);
+  CHECK(outcomes.ok() == 0);
+  CHECK(outcomes[Outcome::upstream_error] == 100);
   CHECK(outcomes.retries == 0);
 }
 
@@ -115,17 +116,17 @@ TEST_CASE("a conflict is retried where retriable-4xx says so, and ends well at a
   Scenario scenario = with_retries(2, RetryOn::retriable_4xx);
   fail(scenario, 0, Failure::status, 409);
   const Outcomes outcomes = outcomes_of(scenario);
-  CHECK(outcomes.ok == 100);
+  CHECK(outcomes.ok() == 100);
   CHECK(outcomes.retries >= 99);
 }
 
 TEST_CASE("refused and broken connections have outcomes of their own") {
   Scenario scenario = with_retries(1, RetryOn::retriable_4xx);
   fail(scenario, 0, Failure::connect_failure);
-  CHECK(outcomes_of(scenario).connect_failure == 100);
+  CHECK(outcomes_of(scenario)[Outcome::connect_failure] == 100);
   scenario.changes.clear();
   fail(scenario, 0, Failure::reset);
-  CHECK(outcomes_of(scenario).upstream_error == 100);
+  CHECK(outcomes_of(scenario)[Outcome::upstream_error] == 100);
 }
 
 TEST_CASE("a request that nobody answers ends with its route's timeout") {
@@ -133,7 +134,7 @@ TEST_CASE("a request that nobody answers ends with its route's timeout") {
   scenario.routes[0].timeout = 300ms;
   fail(scenario, 0, Failure::no_answer);
   const Results results = Simulation(scenario, {}).simulate();
-  CHECK(results.outcomes[0].timeout == 100);
+  CHECK(results.outcomes[0][Outcome::timeout] == 100);
   CHECK(results.outcomes[0].retries == 0);
 }
 
@@ -144,8 +145,8 @@ TEST_CASE("a try that takes too long is tried again elsewhere within the request
   scenario.routes[0].retry_policy->host_selection_retry_max_attempts = 10;
   fail(scenario, 0, Failure::no_answer);
   const Results results = Simulation(scenario, {}).simulate();
-  CHECK(results.outcomes[0].ok == 100);
-  CHECK(results.outcomes[0].timeout == 0);
+  CHECK(results.outcomes[0].ok() == 100);
+  CHECK(results.outcomes[0][Outcome::timeout] == 0);
   // Round robin sends every request to the silent host first: 50 ms, a back-off below 25 ms, and 4 ms there.
   REQUIRE(results.latency.size() == 1);
   CHECK(results.latency[0].max < 0.080);
@@ -155,8 +156,8 @@ TEST_CASE("a request without a timeout that is never answered is unfinished at t
   Scenario scenario = with_retries(1, RetryOn::on_5xx);
   scenario.routes[0].timeout = 0s;
   fail(scenario, 0, Failure::no_answer);
-  CHECK(outcomes_of(scenario).timeout == 0);
-  CHECK(outcomes_of(scenario).unfinished == 100);
+  CHECK(outcomes_of(scenario)[Outcome::timeout] == 0);
+  CHECK(outcomes_of(scenario)[Outcome::unfinished] == 100);
 }
 
 TEST_CASE("what waits for a connection behind a request that is never answered is unfinished too") {
@@ -165,8 +166,8 @@ TEST_CASE("what waits for a connection behind a request that is never answered i
   scenario.services[0].cluster.circuit_breakers.thresholds = {{.max_connections = 1, .max_pending_requests = 20}};
   fail(scenario, 0, Failure::no_answer);
   const Outcomes outcomes = outcomes_of(scenario);
-  CHECK(outcomes.unfinished == 21);
-  CHECK(outcomes.overflow == 79);
+  CHECK(outcomes[Outcome::unfinished] == 21);
+  CHECK(outcomes[Outcome::overflow] == 79);
 }
 
 TEST_CASE("without a timeout a retry that comes after the end of the run is made like any other") {
@@ -180,9 +181,9 @@ TEST_CASE("without a timeout a retry that comes after the end of the run is made
   scenario.services[0].cluster.circuit_breakers.thresholds = {{.max_retries = 1000}};
   fail(scenario, 0, Failure::status);
   const Outcomes outcomes = outcomes_of(scenario);
-  CHECK(outcomes.ok == 100);
+  CHECK(outcomes.ok() == 100);
   CHECK(outcomes.retries > 20);
-  CHECK(outcomes.timeout == 0);
+  CHECK(outcomes[Outcome::timeout] == 0);
 }
 
 TEST_CASE("an answer that is a failure has no latency") {
@@ -190,7 +191,7 @@ TEST_CASE("an answer that is a failure has no latency") {
   fail(scenario, 0, Failure::status, 500);
   const Results results = Simulation(scenario, {}).simulate();
   REQUIRE(results.latency.size() == 1);
-  CHECK(results.outcomes[0].upstream_error == 50);
+  CHECK(results.outcomes[0][Outcome::upstream_error] == 50);
   CHECK(results.latency[0].answers == 50);
 }
 
@@ -201,8 +202,8 @@ TEST_CASE("requests beyond max_requests overflow and are not retried") {
   scenario.clients[0].workload.rate = 100.0;
   const Outcomes outcomes = outcomes_of(scenario);
   // Every tenth request finds the endpoint free.
-  CHECK(outcomes.ok == 100);
-  CHECK(outcomes.overflow == 900);
+  CHECK(outcomes.ok() == 100);
+  CHECK(outcomes[Outcome::overflow] == 900);
   CHECK(outcomes.retries == 0);
 }
 
@@ -214,9 +215,9 @@ TEST_CASE("requests wait for a connection where connections are limited and over
   const Results results = Simulation(scenario, {}).simulate();
   const Outcomes& outcomes = results.outcomes[0];
   // Ten a second are served, one waits, and so does one more after the last arrival.
-  CHECK(outcomes.ok >= 100);
-  CHECK(outcomes.ok <= 102);
-  CHECK(outcomes.ok + outcomes.overflow == 200);
+  CHECK(outcomes.ok() >= 100);
+  CHECK(outcomes.ok() <= 102);
+  CHECK(outcomes.ok() + outcomes[Outcome::overflow] == 200);
   CHECK(results.latency[0].max == Approx(0.2).margin(0.051));
 }
 
@@ -228,9 +229,9 @@ TEST_CASE("a connection of HTTP/2 carries any number of requests, so that limits
   scenario.services[0].cluster.circuit_breakers.thresholds = {{.max_connections = 1, .max_pending_requests = 1}};
   scenario.services[0].cluster.http2 = true;
   scenario.clients[0].workload.rate = 100.0;
-  CHECK(outcomes_of(scenario).ok == 1000);
+  CHECK(outcomes_of(scenario).ok() == 1000);
   scenario.services[0].cluster.circuit_breakers.thresholds = {{.max_connections = 1, .max_requests = 1}};
-  CHECK(outcomes_of(scenario).ok == 100);
+  CHECK(outcomes_of(scenario).ok() == 100);
 }
 
 TEST_CASE("retries beyond max_retries give the answer that there is") {
@@ -238,6 +239,6 @@ TEST_CASE("retries beyond max_retries give the answer that there is") {
   scenario.services[0].cluster.circuit_breakers.thresholds = {{.max_retries = 0}};
   fail(scenario, 0, Failure::status);
   const Outcomes outcomes = outcomes_of(scenario);
-  CHECK(outcomes.upstream_error == 100);
+  CHECK(outcomes[Outcome::upstream_error] == 100);
   CHECK(outcomes.retries == 0);
 }

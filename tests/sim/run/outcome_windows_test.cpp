@@ -31,12 +31,13 @@ TEST_CASE("outcomes are counted within a window, not in the rows that it touches
   const run::Results results = run::run(failing_for_a_while(), {});
   REQUIRE(results.epochs.size() == 1);
   REQUIRE(results.outcomes_in_windows.size() == 4);
-  CHECK(results.outcomes_in_windows[0].upstream_error == 0);
-  CHECK(results.outcomes_in_windows[0].ok == 650);
-  CHECK(results.outcomes_in_windows[1].upstream_error == 0);
-  CHECK(results.outcomes_in_windows[2].upstream_error == 25);
-  CHECK(results.outcomes_in_windows[3].upstream_error == results.outcomes[0].upstream_error);
-  CHECK(results.outcomes_in_windows[3].upstream_error == 100);
+  CHECK(results.outcomes_in_windows[0][scenario::Outcome::upstream_error] == 0);
+  CHECK(results.outcomes_in_windows[0].ok() == 650);
+  CHECK(results.outcomes_in_windows[1][scenario::Outcome::upstream_error] == 0);
+  CHECK(results.outcomes_in_windows[2][scenario::Outcome::upstream_error] == 25);
+  CHECK(results.outcomes_in_windows[3][scenario::Outcome::upstream_error] ==
+        results.outcomes[0][scenario::Outcome::upstream_error]);
+  CHECK(results.outcomes_in_windows[3][scenario::Outcome::upstream_error] == 100);
 }
 
 TEST_CASE("exact mode counts no outcomes in windows") {

@@ -219,7 +219,7 @@ clients: [{ name: web, zone: z1, workload: { service: backend, rate: 600rps } }]
   }
   REQUIRE(results.outcomes.size() == 3);
   for (const run::Outcomes& outcomes : results.outcomes) {
-    CHECK(outcomes.ok == outcomes.sent);
+    CHECK(outcomes.ok() == outcomes.sent);
     CHECK(rows[outcomes.epoch].chance(outcomes.sent) > 1e-6);
   }
 }

@@ -49,11 +49,12 @@ void check_same(const Results& results, const test::TwinResult& twin) {
   REQUIRE(results.outcomes.size() == 1);
   const run::Outcomes& outcomes = results.outcomes[0];
   CHECK(outcomes.sent == twin.sent);
-  CHECK(outcomes.ok == twin.ok);
-  CHECK(outcomes.timeout == twin.timeout);
-  CHECK(outcomes.queue_full == twin.queue_full);
+  CHECK(outcomes.ok() == twin.ok);
+  CHECK(outcomes[scenario::Outcome::timeout] == twin.timeout);
+  CHECK(outcomes[scenario::Outcome::queue_full] == twin.queue_full);
   // Conservation: everything that was sent has an outcome.
-  CHECK(outcomes.ok + outcomes.timeout + outcomes.queue_full == outcomes.sent);
+  CHECK(outcomes.ok() + outcomes[scenario::Outcome::timeout] + outcomes[scenario::Outcome::queue_full] ==
+        outcomes.sent);
   for (std::size_t endpoint = 0; endpoint < twin.by_endpoint.size(); ++endpoint) {
     const std::string id = "backend-" + std::to_string(endpoint + 1);
     std::uint64_t requests = 0;
@@ -194,8 +195,8 @@ TEST_CASE("a full queue answers at once, and its outcome is queue_full") {
   scenario.clients[0].workload.rate = 10.0;
   const Results results = simulate_queues(scenario);
   CHECK(results.outcomes[0].sent == 100);
-  CHECK(results.outcomes[0].ok == 10);
-  CHECK(results.outcomes[0].queue_full == 90);
+  CHECK(results.outcomes[0].ok() == 10);
+  CHECK(results.outcomes[0][scenario::Outcome::queue_full] == 90);
   CHECK(results.latency[0].max == 1.0);
 }
 
@@ -240,7 +241,7 @@ TEST_CASE("what waits on a node that goes off is reset") {
   scenario.changes.push_back({2500ms, scenario::NodeOutage{config::NodeIndex{0}, false}, {}});
   const Results results = simulate_queues(scenario);
   CHECK(results.outcomes[0].sent == 5);
-  CHECK(results.outcomes[0].upstream_error == 3);
-  CHECK(results.outcomes[0].connect_failure == 2);
+  CHECK(results.outcomes[0][scenario::Outcome::upstream_error] == 3);
+  CHECK(results.outcomes[0][scenario::Outcome::connect_failure] == 2);
   CHECK(results.latency[0].answers == 0);
 }

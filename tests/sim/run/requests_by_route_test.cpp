@@ -17,6 +17,7 @@ using spillway::run::Outcomes;
 using spillway::run::Results;
 using spillway::run::Share;
 using spillway::run::Simulation;
+using spillway::scenario::Outcome;
 using spillway::scenario::RequestKind;
 using spillway::scenario::Route;
 using spillway::scenario::Scenario;
@@ -169,7 +170,7 @@ TEST_CASE("a stateful session keeps its host until that is told unhealthy") {
   CHECK(places[1].requests.value() == moved.outcomes[1].sent);
 
   scenario.routes[0].stateful_session->strict = true;
-  CHECK(simulate_routes(scenario).outcomes[1].no_healthy_upstream == moved.outcomes[1].sent);
+  CHECK(simulate_routes(scenario).outcomes[1][Outcome::no_healthy_upstream] == moved.outcomes[1].sent);
 }
 
 TEST_CASE("an original destination is the endpoint that the request names") {
@@ -190,11 +191,11 @@ TEST_CASE("an original destination is the endpoint that the request names") {
   CHECK(results.shares[0].endpoint == "backend-2");
   CHECK(results.shares[0].exact.value() == 0.75);
   const Outcomes& outcomes = results.outcomes[0];
-  CHECK(outcomes.ok == results.shares[0].requests.value());
-  CHECK(outcomes.ok + outcomes.no_healthy_upstream + outcomes.connect_failure == outcomes.sent);
-  CHECK(spillway::support::g_test(
-            std::vector<std::uint64_t>{outcomes.ok, outcomes.no_healthy_upstream, outcomes.connect_failure},
-            std::vector<double>{0.75, 0.125, 0.125}) > 1e-6);
+  CHECK(outcomes.ok() == results.shares[0].requests.value());
+  CHECK(outcomes.ok() + outcomes[Outcome::no_healthy_upstream] + outcomes[Outcome::connect_failure] == outcomes.sent);
+  CHECK(spillway::support::g_test(std::vector<std::uint64_t>{outcomes.ok(), outcomes[Outcome::no_healthy_upstream],
+                                                             outcomes[Outcome::connect_failure]},
+                                  std::vector<double>{0.75, 0.125, 0.125}) > 1e-6);
 }
 
 TEST_CASE("an original destination may be where the connection was opened to") {
@@ -231,9 +232,9 @@ TEST_CASE("an original destination may be where the connection was opened to") {
   CHECK(exact == std::map<std::string, double>{{"one", 0.5}, {"two", 0.25}, {"three", 0.25}});
   // What goes to an address before anything is there finds no connection.
   REQUIRE(results.outcomes.size() == 2);
-  CHECK(results.outcomes[0].connect_failure > 0);
-  CHECK(results.outcomes[0].ok + results.outcomes[0].connect_failure == results.outcomes[0].sent);
-  CHECK(results.outcomes[1].ok == results.outcomes[1].sent);
+  CHECK(results.outcomes[0][Outcome::connect_failure] > 0);
+  CHECK(results.outcomes[0].ok() + results.outcomes[0][Outcome::connect_failure] == results.outcomes[0].sent);
+  CHECK(results.outcomes[1].ok() == results.outcomes[1].sent);
 }
 
 TEST_CASE("client-side weights follow what endpoints report once the blackout period is over") {

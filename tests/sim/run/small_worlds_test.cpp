@@ -82,7 +82,7 @@ Counted simulate(const SmallWorld& world, const std::vector<oracle::HostShare>& 
       }
     }
   }
-  counted.hosts.back() = results.outcomes.at(0).no_healthy_upstream;
+  counted.hosts.back() = results.outcomes.at(0)[scenario::Outcome::no_healthy_upstream];
   return counted;
 }
 

@@ -69,18 +69,18 @@ bool ejects(const std::string& rule, const std::string& status) {
 
 TEST_CASE("a route's idle_timeout ends a request as its timeout does, and blames no endpoint") {
   const Simulated idle = simulate(", idle_timeout: 0.3s", eject_at_once, "no_answer");
-  CHECK(idle.outcomes[0].timeout == 100);
+  CHECK(idle.outcomes[0][scenario::Outcome::timeout] == 100);
   CHECK(idle.longest == Approx(0.3));
   CHECK(idle.ejections.empty());
   const Simulated timeout = simulate(", timeout: 0.3s", eject_at_once, "no_answer");
-  CHECK(timeout.outcomes[0].timeout > 0);
+  CHECK(timeout.outcomes[0][scenario::Outcome::timeout] > 0);
   CHECK(timeout.ejections.size() == 2);
 }
 
 TEST_CASE("max_stream_duration, even an empty one, takes the place of the timeout") {
   const Simulated longer =
       simulate(", timeout: 0.3s, max_stream_duration: { max_stream_duration: 1s }", eject_at_once, "no_answer");
-  CHECK(longer.outcomes[0].timeout == 100);
+  CHECK(longer.outcomes[0][scenario::Outcome::timeout] == 100);
   CHECK(longer.longest == Approx(1.0));
   CHECK(longer.ejections.empty());
   CHECK(simulate(", timeout: 0.3s, max_stream_duration: {}, idle_timeout: 0.9s", "", "no_answer").longest ==
@@ -100,12 +100,12 @@ TEST_CASE("an idle_timeout ends a request between its retries, and tries that to
       ", idle_timeout: 0.6s, retry_policy: { retry_on: 5xx, num_retries: 3, retry_back_off: { base_interval: 20s, "
       "max_interval: 20s } }",
       many_retries, "503");
-  CHECK(between.outcomes[0].timeout > 80);  // few back-offs of up to 20 s are below 0.6 s
+  CHECK(between.outcomes[0][scenario::Outcome::timeout] > 80);  // few back-offs of up to 20 s are below 0.6 s
   CHECK(between.longest == Approx(0.6));
   const Simulated tries =
       simulate(", idle_timeout: 0.5s, retry_policy: { retry_on: 5xx, num_retries: 5, per_try_timeout: 0.2s }",
                eject_at_once, "no_answer");
-  CHECK(tries.outcomes[0].timeout == 100);
+  CHECK(tries.outcomes[0][scenario::Outcome::timeout] == 100);
   CHECK(tries.outcomes[0].retries > 0);
   CHECK(tries.ejections.size() == 2);
 }
@@ -114,7 +114,7 @@ TEST_CASE("a cluster's max_stream_duration ends an attempt, which is tried again
   const std::string limit =
       std::string(eject_at_once) + many_retries + ", common_http_protocol_options: { max_stream_duration: 0.3s }";
   const Simulated once = simulate("", limit, "no_answer");
-  CHECK(once.outcomes[0].timeout == 100);
+  CHECK(once.outcomes[0][scenario::Outcome::timeout] == 100);
   CHECK(once.longest == Approx(0.3));
   CHECK(once.ejections.empty());
   const Simulated again = simulate(", retry_policy: { retry_on: reset, num_retries: 3 }", limit, "no_answer");

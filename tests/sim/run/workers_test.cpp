@@ -115,7 +115,8 @@ TEST_CASE("the circuit breaker counts the requests of all workers") {
     scenario.services[0].cluster.circuit_breakers.thresholds.push_back({.max_requests = 3});
     // 1,000 a second, 4 ms each: with three at a time one of four is turned away.
     const run::Outcomes outcomes = run::run(scenario, {}).outcomes[0];
-    CHECK(std::abs(static_cast<double>(outcomes.overflow) - static_cast<double>(outcomes.sent) / 4.0) <= 1.0);
+    CHECK(std::abs(static_cast<double>(outcomes[scenario::Outcome::overflow]) -
+                   static_cast<double>(outcomes.sent) / 4.0) <= 1.0);
   }
 }
 

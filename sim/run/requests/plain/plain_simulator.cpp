@@ -213,7 +213,7 @@ void PlainSimulator::end_entry(Entry& entry) {
   }
   entry.record->sent += sent;
   entry.record->finished += sent - entry.on_the_way;
-  entry.record->count(Outcome::ok) += sent - entry.on_the_way - entry.not_ok;
+  entry.record->outcomes[Outcome::ok] += sent - entry.on_the_way - entry.not_ok;
   entry.not_ok = 0;
   entry.on_the_way = 0;
 }

@@ -186,7 +186,7 @@ class PlainSimulator {
   // Counts requests with a failed outcome. `latency` is the time until they failed.
   void count_not_ok(Entry& entry, scenario::Outcome outcome, std::uint64_t requests, Nanoseconds latency) {
     note_failure(entry, outcome);
-    entry.record->count(outcome) += requests;
+    entry.record->outcomes[outcome] += requests;
     entry.record->errors.add(latency, requests);
     entry.not_ok += requests;
   }

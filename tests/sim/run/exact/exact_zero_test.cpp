@@ -159,7 +159,7 @@ TEST_CASE("where a circuit breaker lets no request through, no host has an exact
         CHECK(share.exact_basis == "requests overflow, since " + limit.substr(0, limit.find(':')) + " is 0");
       }
       const run::Results results = run::run(scenario, {scenario::Mode::requests, std::nullopt});
-      CHECK(results.outcomes.front().overflow == results.outcomes.front().sent);
+      CHECK(results.outcomes.front()[scenario::Outcome::overflow] == results.outcomes.front().sent);
     }
   }
   CHECK(shares_of_epoch(with_limit("max_connections: 0"), scenario::Mode::exact, 0) ==

@@ -177,7 +177,7 @@ TEST_CASE("several hosts that are ejected at one moment are one change of the lo
 TEST_CASE("a cluster without hosts is not in panic") {
   const run::Results results = logged(logged_scenario("{ count: 2, zone: z }", "", "{ at: 5s, remove: 2 }"));
   CHECK(groups_of(results, EventKind::panic_began).empty());
-  CHECK(results.outcomes.back().no_healthy_upstream == results.outcomes.back().sent);
+  CHECK(results.outcomes.back()[scenario::Outcome::no_healthy_upstream] == results.outcomes.back().sent);
 }
 
 TEST_CASE("panic of a cluster below an aggregate is logged of the level that it is there, and is in its rows") {
@@ -258,7 +258,7 @@ TEST_CASE("a breaker is open from the first request it turns away to the next it
   REQUIRE(opened.size() == 1);
   REQUIRE(closed.size() == 1);
   // One request a second is let in, the nine between are turned away; the run ends before the tenth second does.
-  CHECK(results.outcomes[0].overflow == 90);
+  CHECK(results.outcomes[0][scenario::Outcome::overflow] == 90);
   CHECK(opened[0].times == 10);
   CHECK(opened[0].first.limit == 1.0);
   CHECK(closed[0].times == 9);
@@ -359,7 +359,7 @@ TEST_CASE("a log changes nothing of a run") {
   const run::Results without = run::run(scenario::test::accepted(text), silent);
   const run::Results with = logged(text);
   CHECK(without.result_fingerprint == with.result_fingerprint);
-  CHECK(without.outcomes[0].ok == with.outcomes[0].ok);
+  CHECK(without.outcomes[0].ok() == with.outcomes[0].ok());
   CHECK(without.logged_events.groups.empty());
   CHECK_FALSE(with.logged_events.groups.empty());
 }

@@ -100,8 +100,8 @@ void check_throughput(Scenario scenario, double expected) {
   double squares = 0.0;
   for (int run = 0; run < runs; ++run) {
     const run::Results results = run::run(scenario, seeded(1000 + static_cast<std::uint64_t>(run)));
-    CHECK(results.outcomes[0].ok == results.outcomes[0].sent);
-    const double rate = static_cast<double>(results.outcomes[0].ok) / 2000.0;
+    CHECK(results.outcomes[0].ok() == results.outcomes[0].sent);
+    const double rate = static_cast<double>(results.outcomes[0].ok()) / 2000.0;
     sum += rate;
     squares += rate * rate;
   }
@@ -149,8 +149,8 @@ TEST_CASE("closed loops are the same as the slow twin's") {
     const run::Results results = run::run(scenario, {});
     CHECK(twin.sent > 10'000);
     CHECK(results.outcomes[0].sent == twin.sent);
-    CHECK(results.outcomes[0].ok == twin.ok);
-    CHECK(results.outcomes[0].queue_full == twin.queue_full);
+    CHECK(results.outcomes[0].ok() == twin.ok);
+    CHECK(results.outcomes[0][scenario::Outcome::queue_full] == twin.queue_full);
     CHECK(results.latency[0].max ==
           static_cast<double>(*std::max_element(twin.latencies.begin(), twin.latencies.end())) * 1e-9);
   }
@@ -162,7 +162,7 @@ TEST_CASE("users whom nobody serves try again after a millisecond at least") {
   scenario.changes.push_back(support::tell(0s, 0, 1, 0));
   scenario.services[0].cluster.common_lb_config.healthy_panic_threshold = config::Percent{0.0};
   const run::Results results = run::run(scenario, {});
-  CHECK(results.outcomes[0].no_healthy_upstream == 2 * 10'000);
+  CHECK(results.outcomes[0][scenario::Outcome::no_healthy_upstream] == 2 * 10'000);
 }
 
 TEST_CASE("a trace sends when it says, by the clients that it names, and is the same without a calendar") {

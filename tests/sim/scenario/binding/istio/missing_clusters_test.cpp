@@ -103,7 +103,7 @@ TEST_CASE("Requests without a cluster are counted as failed and never tried agai
   std::uint64_t failed = 0;
   for (const run::Outcomes& row : results.outcomes) {
     sent += row.sent;
-    failed += row.no_healthy_upstream;
+    failed += row[scenario::Outcome::no_healthy_upstream];
     CHECK(row.retries == 0);
   }
   CHECK(sent > 0);

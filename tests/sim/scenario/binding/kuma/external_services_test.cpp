@@ -65,7 +65,7 @@ double failed(const Scenario& scenario) {
   std::uint64_t ok = 0;
   for (const run::Outcomes& row : results.outcomes) {
     sent += row.sent;
-    ok += row.ok;
+    ok += row.ok();
   }
   return 1.0 - static_cast<double>(ok) / static_cast<double>(sent);
 }

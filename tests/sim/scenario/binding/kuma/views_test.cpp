@@ -123,7 +123,7 @@ TEST_CASE("an ingress weighs as many instances as are ready behind it, and they 
   for (const auto& share : counted.shares) {
     requests += share.requests.value();
   }
-  CHECK(requests == counted.outcomes.at(0).ok + counted.outcomes.at(1).ok);
+  CHECK(requests == counted.outcomes.at(0).ok() + counted.outcomes.at(1).ok());
 }
 
 TEST_CASE("through egresses a sidecar ignores the rules and its egress applies those of the whole mesh", "[mesh]") {
@@ -155,7 +155,7 @@ TEST_CASE("a split keeps its weight and fails where the policy drops all of its 
   for (const auto& row : results.outcomes) {
     const bool of_c3 = scenario.clients[row.client.value].name == "c3";
     sent += of_c3 ? row.sent : 0;
-    failed += of_c3 ? row.no_healthy_upstream : 0;
+    failed += of_c3 ? row[scenario::Outcome::no_healthy_upstream] : 0;
   }
   REQUIRE(sent > 200);
   // Half of them, within five standard deviations.
@@ -380,5 +380,5 @@ TEST_CASE("an egress that no endpoint is behind from the beginning answers nothi
   const auto results = simulate_mesh(scenario, Mode::requests);
   REQUIRE(results.outcomes.size() == 1);
   CHECK(results.outcomes.front().sent > 900);
-  CHECK(results.outcomes.front().ok == 0);
+  CHECK(results.outcomes.front().ok() == 0);
 }

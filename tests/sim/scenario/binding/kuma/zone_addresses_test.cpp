@@ -74,7 +74,7 @@ TEST_CASE("active checks through an ingress find what is behind it", "[mesh]") {
         "timeline: [{ at: 10s, endpoints: [" +
         out + "], outage: true }]\n");
     const run::Results results = simulate_mesh(scenario, scenario::Mode::requests);
-    return static_cast<double>(results.outcomes.at(0).sent - results.outcomes.at(0).ok) / 50.0;
+    return static_cast<double>(results.outcomes.at(0).sent - results.outcomes.at(0).ok()) / 50.0;
   };
   // Half of the requests fail for at most two intervals and a timeout, and none after; else it would be ten seconds.
   CHECK(failed_until("backend-3, backend-4") > 0.2);

@@ -1,0 +1,31 @@
+// The outcomes of requests as causes of failures in a plan.
+#pragma once
+
+#include "sim/plan/loads.hpp"
+#include "sim/scenario/outcome.hpp"
+
+namespace spillway::plan {
+
+// Returns the cause of requests that fail with this outcome. Refused connections count as the endpoint's failure;
+// callers that know of lost endpoints or links attribute them to these.
+[[nodiscard]] constexpr Cause cause_of_failure(scenario::Outcome outcome) noexcept {
+  using scenario::Outcome;
+  switch (outcome) {
+    case Outcome::no_healthy_upstream:
+      return Cause::no_host;
+    case Outcome::timeout:
+      return Cause::timeout;
+    case Outcome::overflow:
+      return Cause::overflow;
+    case Outcome::queue_full:
+      return Cause::queue_full;
+    case Outcome::unfinished:
+      return Cause::unfinished;
+    case Outcome::drop_overload:
+      return Cause::drop_overload;
+    default:
+      return Cause::failing;
+  }
+}
+
+}  // namespace spillway::plan
