@@ -205,7 +205,7 @@ CommandResult upgrade_command(const Arguments& arguments) {
     }
   }
   return {reports::format_upgrade(upgrade, arguments.format, look_of_output(arguments)),
-          upgrade.changed() ? ExitCode::expectation_failed : ExitCode::well};
+          upgrade.changed() || !upgrade.same_shares() ? ExitCode::expectation_failed : ExitCode::well};
 }
 
 CommandResult diff_of_all_clusters(const Arguments& arguments) {

@@ -119,9 +119,11 @@ CommandResult explain_command(const Arguments& arguments) {
   if (const auto other = refuse_control_plane(*reading.scenario)) {
     return refuse(*other, arguments);
   }
+  // The headers of a described request have chosen its route, and are in the scenario that was read for it.
+  const bool described = envoy_options(arguments).request.has_value();
   explain::Question question{.at = arguments.at.value_or(std::chrono::nanoseconds{0}),
                              .key = arguments.key,
-                             .headers = arguments.headers,
+                             .headers = described ? decltype(arguments.headers){} : arguments.headers,
                              .why = arguments.why,
                              .at_rest = arguments.at_rest};
   if (const auto wrong = complete(*reading.scenario, arguments, question)) {

@@ -104,6 +104,20 @@ void OutlierDetector::join(config::HostIndex host) {
   }
 }
 
+bool is_any_enforced(const config::OutlierDetection& config, std::uint32_t hosts) noexcept {
+  const bool split = config.split_external_local_origin_errors;
+  const bool in_a_row =
+      (config.enforcing_consecutive_5xx > 0 && config.consecutive_5xx > 0) ||
+      (config.enforcing_consecutive_gateway_failure > 0 && config.consecutive_gateway_failure > 0) ||
+      (split && config.enforcing_consecutive_local_origin_failure > 0 && config.consecutive_local_origin_failure > 0);
+  const bool by_success_rate =
+      config.enforcing_success_rate > 0 || (split && config.enforcing_local_origin_success_rate > 0);
+  const bool by_failure_percentage =
+      config.enforcing_failure_percentage > 0 || (split && config.enforcing_failure_percentage_local_origin > 0);
+  return in_a_row || (by_success_rate && hosts >= config.success_rate_minimum_hosts) ||
+         (by_failure_percentage && hosts >= config.failure_percentage_minimum_hosts);
+}
+
 std::uint32_t most_ejected(const config::OutlierDetection& config, config::EnvoyProfile profile,
                            std::uint32_t hosts) noexcept {
   const std::uint64_t percent = std::min(config.max_ejection_percent, 100U);

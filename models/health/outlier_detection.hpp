@@ -55,6 +55,10 @@ struct OutlierEvent {
 [[nodiscard]] std::uint32_t most_ejected(const config::OutlierDetection& config, config::EnvoyProfile profile,
                                          std::uint32_t hosts) noexcept;
 
+// True if some detection is enforced, among so many hosts: success rates and failure percentages are only judged from
+// their minimum of hosts on.
+[[nodiscard]] bool is_any_enforced(const config::OutlierDetection& config, std::uint32_t hosts) noexcept;
+
 // Returns the random part of an ejection's duration, in whole milliseconds up to `max_ejection_time_jitter`.
 [[nodiscard]] constexpr std::chrono::milliseconds ejection_jitter(Nanoseconds max_ejection_time_jitter,
                                                                   std::uint64_t draw) noexcept {

@@ -9,6 +9,7 @@
 #include "models/config/listed_health.hpp"
 #include "reports/explain/formats.hpp"
 #include "reports/explain/inputs.hpp"
+#include "reports/explain/route_reasons.hpp"
 #include "reports/explain/rule_changes.hpp"
 #include "reports/explain/unreached.hpp"
 #include "reports/explain/variation.hpp"
@@ -246,6 +247,11 @@ Why why(const scenario::Scenario& scenario, const Sources& sources, const Questi
     answer.because.back().where = none->where ? place_in_file(sources, *none->where) : "";
     answer.turns = with_another_rule(variation);
     return answer;
+  }
+  if (answer.share == 0.0) {
+    for (Fact& fact : route_reasons(variation.scenario(), sources, variation.question(), target)) {
+      answer.because.push_back(std::move(fact));
+    }
   }
   for (Fact& fact : proxies_before(variation)) {
     answer.because.push_back(std::move(fact));

@@ -230,6 +230,10 @@ void Fields::report_left_over(const documents::Member& member, const std::vector
     return;
   }
   Diagnostic problem = error("SP020", member.key_span, "unknown key `{}`", "no such key here", {member.key});
+  if (problems_->size() >= most_with_suggestions) {
+    problems_->push_back(std::move(problem));
+    return;
+  }
   std::vector<std::string> candidates = known;
   for (const auto& entry : not_simulated_) {
     candidates.emplace_back(entry.first);

@@ -61,14 +61,20 @@ std::string nearest(std::string_view written, const std::vector<std::string>& ca
   if (written.size() > longest) {
     return {};
   }
+  const std::string plain = alike(written);
   std::string best;
   auto best_rank = std::tuple(longest, longest, longest);
   for (const std::string& candidate : candidates) {
     if (candidate.size() > longest) {
       continue;
     }
-    const std::size_t distance = edit_distance(alike(written), alike(candidate));
     const std::size_t allowed = (std::max(written.size(), candidate.size()) + 1) / 3;
+    const std::string other = alike(candidate);
+    // Texts differ by as many edits as their lengths do, at least.
+    if (std::max(plain.size(), other.size()) - std::min(plain.size(), other.size()) > allowed) {
+      continue;
+    }
+    const std::size_t distance = edit_distance(plain, other);
     if (distance > allowed) {
       continue;
     }

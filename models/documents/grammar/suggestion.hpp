@@ -8,6 +8,9 @@
 
 namespace spillway::grammar {
 
+// Problems of a document up to which unknown keys get a suggestion. Nobody reads more, and seeking takes longest.
+constexpr std::size_t most_with_suggestions = 1000;
+
 // Returns the number of insertions, deletions, substitutions and swaps of neighbours that turn one text into the other
 // (optimal string alignment). O(a * b).
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);

@@ -105,6 +105,9 @@ class Walker {
   void report_unknown(const Member& member, const ApiMessage& type) {
     Diagnostic& problem =
         problems_.error("SP020", member.key_span, "unknown key `{}`", "no such key here", {member.key});
+    if (problems_.size() > grammar::most_with_suggestions) {
+      return;
+    }
     std::vector<std::string> names;
     for (const ApiField& field : type.fields) {
       names.emplace_back(field.name);

@@ -16,6 +16,7 @@ struct SettingPlaces {
   // The documents' names of the fields.
   struct Names {
     const char* max_ejection_percent = "max_ejection_percent";
+    const char* enforced_detection = "enforcing_consecutive_5xx: 100";  // with a value that lets it eject
     const char* max_requests = "max_requests";
     const char* health_checks = "health_checks";  // null if they have none
     bool always_eject_one_host = true;            // the documents can set it

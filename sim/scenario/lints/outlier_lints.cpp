@@ -87,12 +87,19 @@ void warn_of_outlier_detection(const LintedCluster& cluster, Diagnostics& proble
   const std::uint64_t hosts = service.hosts.size();
   const std::uint64_t most =
       health::most_ejected(detection, cluster.scenario.profile.envoy, static_cast<std::uint32_t>(hosts));
+  if (!health::is_any_enforced(detection, static_cast<std::uint32_t>(hosts))) {
+    problems
+        .warning("SP750", *cluster.places.outlier_detection, "outlier detection that never ejects",
+                 "no detection is enforced among {} hosts", {hosts})
+        .help("write `{}`", {names.enforced_detection});
+    return;
+  }
   if (most == 0) {
     problems
         .warning("SP750", where, "outlier detection that never ejects", "{} % of {} hosts is less than one host",
                  {detection.max_ejection_percent, hosts})
-        .help("write `{}: {}` or more{}", {names.max_ejection_percent, (100 + hosts - 1) / hosts,
-                                           names.always_eject_one_host ? ", or `always_eject_one_host: true`" : ""});
+        .help("write `{}: {}`{}{}", {names.max_ejection_percent, (100 + hosts - 1) / hosts, hosts > 1 ? " or more" : "",
+                                     names.always_eject_one_host ? ", or `always_eject_one_host: true`" : ""});
     return;
   }
   warn_of_failover(cluster, detection, most, hosts, where, problems);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <fmt/format.h>
 #include <optional>
@@ -21,6 +22,30 @@ namespace spillway::scenario::lints {
 
 namespace {
 
+bool takes_turns(const Service& service) {
+  return envoy::policies::visit_policy(service.cluster.lb_policy, []<class Policy>(const auto&) {
+    if constexpr (requires { Policy::takes_turns(false); }) {
+      return Policy::takes_turns(false);
+    }
+    return false;
+  });
+}
+
+// True if no request of a proxy comes between an attempt of another one and its retry: all arrive at even distances
+// that are ten times the back-off before a first retry, so that an endpoint has as long to fail.
+bool comes_alone(const Scenario& scenario, std::uint32_t route) {
+  constexpr double times = 10.0;
+  const double back_off = std::chrono::duration<double>(
+                              config::effective_base_interval(scenario.routes[route].retry_policy->retry_back_off))
+                              .count();
+  return std::all_of(scenario.clients.begin(), scenario.clients.end(), [&](const ClientEntry& client) {
+    const auto& kinds = client.workload.requests;
+    return std::none_of(kinds.begin(), kinds.end(), [&](const RequestKind& kind) { return kind.route == route; }) ||
+           (client.workload.arrivals == Arrivals::periodic && client.workload.slope == 0.0 &&
+            client.workload.rate * back_off * times <= 1.0);
+  });
+}
+
 // Describes where a retry goes after the pick that failed.
 std::string second_pick_text(const Service& service) {
   const std::string name = in_ticks(service.name);
@@ -28,22 +53,18 @@ std::string second_pick_text(const Service& service) {
   if (envoy::policies::consistent_hashing(service.cluster.lb_policy) != nullptr) {
     return fmt::format("the same hash picks the same one of the {} hosts of {} again", hosts, name);
   }
-  const bool takes_turns = envoy::policies::visit_policy(service.cluster.lb_policy, []<class Policy>(const auto&) {
-    if constexpr (requires { Policy::takes_turns(false); }) {
-      return Policy::takes_turns(false);
-    }
-    return false;
-  });
-  return takes_turns ? fmt::format(
-                           "a retry takes the next turn: where requests overlap, up to 1 of {} goes to the host of "
-                           "{} that has just failed",
-                           hosts, name)
-                     : fmt::format("1 of {} retries goes to the host of {} that has just failed", hosts, name);
+  return takes_turns(service)
+             ? fmt::format(
+                   "a retry takes the next turn: where requests overlap, up to 1 of {} goes to the host of "
+                   "{} that has just failed",
+                   hosts, name)
+             : fmt::format("1 of {} retries goes to the host of {} that has just failed", hosts, name);
 }
 
 }  // namespace
 
-void warn_of_retries(const Scenario& scenario, const Route& route, Span retry_policy, Diagnostics& problems) {
+void warn_of_retries(const Scenario& scenario, std::uint32_t number, Span retry_policy, Diagnostics& problems) {
+  const Route& route = scenario.routes[number];
   constexpr std::size_t few_hosts = 4;
   if (!route.retry_policy || route.retry_policy->retry_on.empty() || route.retry_policy->num_retries == 0 ||
       std::any_of(route.retry_policy->retry_host_predicate.begin(), route.retry_policy->retry_host_predicate.end(),
@@ -55,7 +76,7 @@ void warn_of_retries(const Scenario& scenario, const Route& route, Span retry_po
   for (const config::ServiceIndex index : route.clusters) {
     const Service& service = scenario.services[index.value];
     const std::size_t hosts = service.hosts.size();
-    if (hosts < 2 || hosts > few_hosts) {
+    if (hosts < 2 || hosts > few_hosts || (takes_turns(service) && comes_alone(scenario, number))) {
       continue;
     }
     problems
@@ -130,8 +151,7 @@ void warn_of_few_keys(const Scenario& scenario, std::uint32_t number, const mess
 void warn_of_routes(const messages::Scenario& file, const Scenario& scenario, Diagnostics& problems) {
   const auto& written = file.routes.value;
   for (std::uint32_t number = 0; number < written.size() && number < scenario.routes.size(); ++number) {
-    warn_of_retries(scenario, scenario.routes[number],
-                    written[number]->route->source.key_of("retry_policy").value_or(Span{}), problems);
+    warn_of_retries(scenario, number, written[number]->route->source.key_of("retry_policy").value_or(Span{}), problems);
     warn_of_few_keys(scenario, number, *written[number], problems);
   }
 }

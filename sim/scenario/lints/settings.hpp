@@ -62,7 +62,7 @@ void warn_of_balancing(const LintedCluster& cluster, Diagnostics& problems);
 // Warns of retries that meet the failed host again (SP755), and of hash keys that leave hosts idle (SP759).
 void warn_of_routes(const messages::Scenario& file, const Scenario& scenario, Diagnostics& problems);
 // Adds the first of the two, for one route whose retry policy is written at `retry_policy`.
-void warn_of_retries(const Scenario& scenario, const Route& route, Span retry_policy, Diagnostics& problems);
+void warn_of_retries(const Scenario& scenario, std::uint32_t route, Span retry_policy, Diagnostics& problems);
 
 // Formats a number for a warning: "2.5", "1 of 3".
 [[nodiscard]] std::string short_number(double number);

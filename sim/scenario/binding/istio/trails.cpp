@@ -88,6 +88,7 @@ void Views::note_settings(config::ServiceIndex view, const istio::ViewLintReques
     return path.empty() ? std::nullopt : std::optional(kuma::place_of(document, path));
   };
   messages::SettingPlaces places{.names = {.max_ejection_percent = "maxEjectionPercent",
+                                           .enforced_detection = "consecutive5xxErrors: 5",
                                            .max_requests = "http2MaxRequests",
                                            .health_checks = nullptr,
                                            .always_eject_one_host = false,

@@ -41,6 +41,7 @@ std::optional<Span> place_of_balancer(const Policies& policies, const std::vecto
 void Views::note_settings(config::ServiceIndex view, const ClusterConfs& confs) {
   const std::vector<kuma::RuleOrigin>& origins = confs.circuit_breaker_origins;
   messages::SettingPlaces places{.names = {.max_ejection_percent = "maxEjectionPercent",
+                                           .enforced_detection = "detectors: { totalFailures: { consecutive: 5 } }",
                                            .max_requests = "maxRequests",
                                            .health_checks = "MeshHealthCheck",
                                            .always_eject_one_host = false,
