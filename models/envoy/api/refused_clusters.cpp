@@ -103,6 +103,7 @@ void check_runtime_layer(const MessageView& layer, CheckedDocument& document) {
 }
 
 void check_static_resources(const MessageView& resources, CheckedDocument& document) {
+  check_listener_addresses(resources, document);
   std::set<std::string> names;
   for (const MessageView& cluster : resources.items("clusters")) {
     if (!names.insert(cluster.text("name")).second) {

@@ -1,23 +1,16 @@
-// In which words a policy says what its messages look like in files: the kinds of values that their fields have. A
-// policy names each field of its Config to whoever asks, which is the reader of files, the JSON Schema and the
-// exporter (models/envoy/api/policy_fields.hpp); nothing here reads or writes.
+// The kinds of values in a policy's messages. A policy describes its Config once (models/envoy/api/policy_fields.hpp):
 //
-//   template <class Fields>
-//   static void describe(Fields& fields, Config& config) {
-//     fields.optional("table_size", config.table_size, message::Uint64{}, "slots, a prime; default: 65537");
-//   }
+//   fields.optional("table_size", config.table_size, message::Uint64{}, "slots, a prime; default: 65537");
 //
-// `Fields` has
-//   optional(name, member, kind, words)         what is not written leaves the member alone
-//   unless_default(name, member, kind, words)   the same, and a member that says nothing is not written either
-//   idle(name, kind)                            checked; has no influence on where requests go
-//   not_simulated(name, words), formerly(old, today)
-//   locality(), locality_weights()              how a typed policy chooses localities: of both ways, or by weight only
-//   child(name, member, Needed, words)          a policy inside this one
-//   writing()                                   true where the Config is to be written
+// `Fields` has optional(name, member, kind, words); unless_default(...), which does not write a default;
+// idle(name, kind) for fields without influence; not_simulated(name, words); formerly(old, today); locality() and
+// locality_weights(), the ways to choose localities; child(name, member, Needed, words), a policy inside this one; and
+// writing(), true where the Config is written.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -39,8 +32,9 @@ struct Texts {};  // a list of texts
 struct Choice {
   std::vector<const char*> words;
   std::vector<std::pair<const char*, const char*>> formerly = {};  // of an older Envoy, with today's
+  std::optional<std::size_t> otherwise = {};                       // as in grammar::Choice
+  const char* unnamed = nullptr;                                   // likewise
 };
-// A message of its own, and a list of them.
 template <class T>
 struct Of {};
 template <class T>
@@ -48,8 +42,7 @@ struct ListOf {};
 
 enum class Needed : std::uint8_t { no, yes };
 
-// A struct that describes itself: `definition`, and describe(fields, T&) as policies have it. Where Envoy refuses some,
-// `refused` is what they are called, and refusal(T) the reason.
+// A struct with `definition` and describe(fields, T&). If Envoy refuses some: `refused`, their name, and refusal(T).
 template <class T>
 concept DescribesItself = requires {
   { T::definition };
