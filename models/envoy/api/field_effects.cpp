@@ -6,11 +6,10 @@
 #include <string>
 #include <utility>
 
+#include "models/documents/problem.hpp"
 #include "models/envoy/api/api_tables.hpp"
-#include "models/envoy/api/api_values.hpp"
 #include "models/envoy/api/check_document.hpp"
 #include "models/envoy/api/proto.hpp"
-#include "models/envoy/api/rule_checker.hpp"
 
 namespace spillway::api {
 namespace {
@@ -125,27 +124,6 @@ bool is_named(const FieldEffect& effect, std::string_view name) {
          (effect.name.ends_with('*') && name.starts_with(effect.name.substr(0, effect.name.size() - 1)));
 }
 
-grammar::Schema schema_of(const ApiField& field, Kind kind) {
-  grammar::Schema schema;
-  switch (kind) {
-    case Kind::boolean:
-      schema.type = "boolean";
-      break;
-    case Kind::uint32:
-    case Kind::int32:
-      schema.type = "integer";
-      schema.minimum = kind == Kind::uint32 ? std::max(field.rules.gte.value_or(0), 0.0) : field.rules.gte;
-      schema.maximum = field.rules.lte;
-      break;
-    case Kind::string:
-      schema.type = "string";
-      break;
-    default:
-      break;  // any value; the program checks it
-  }
-  return schema;
-}
-
 }  // namespace
 
 const std::vector<FieldEffect>& effects_of(std::string_view message) {
@@ -175,18 +153,15 @@ bool TableField::read(const documents::Node& node, Value& into, std::string_view
                       Diagnostics& problems) const {
   const std::size_t before = problems.size();
   check_field(node, *field, problems);
+  for (std::size_t i = before; i < problems.size(); ++i) {
+    problems[i].note("Envoy checks this field, which has no influence here");
+  }
   into = true;
   return problems.size() == before;
 }
 
 grammar::Schema TableField::schema(grammar::Definitions& definitions) const {
-  if (field->shape != Shape::single) {
-    return messages::Unread{}.schema(definitions);
-  }
-  const Kind wrapped = wrapped_kind(field->type);
-  return field->kind == Kind::message && field->type == "google.protobuf.Duration"
-             ? grammar::ProtoDuration{}.schema(definitions)
-             : schema_of(*field, field->kind == Kind::message ? wrapped : field->kind);
+  return messages::Unread{}.schema(definitions);
 }
 
 TableField table_field(std::string_view message, std::string_view field) {

@@ -62,7 +62,7 @@ inline constexpr std::string_view http_filters = "http_filters";
 // refused. Precondition: the tables have the message and its fields.
 void describe_idle_fields(grammar::Fields& fields, std::string_view message);
 
-// The shape of a field that is checked against the tables and not read.
+// The shape of a field that is checked against the tables and not read. Its JSON Schema accepts any value.
 struct TableField {
   using Value = bool;  // true once it is written
   const ApiField* field = nullptr;

@@ -112,6 +112,12 @@ void check_static_resources(const MessageView& resources, CheckedDocument& docum
   }
 }
 
+void check_socket_match(const MessageView& match, CheckedDocument& document) {
+  if (!match.has("transport_socket")) {
+    document.refuse(match.node().span, "Didn't find a registered implementation for '' with type URL: ''");
+  }
+}
+
 void check_permission_condition(const MessageView& policy, CheckedDocument& document) {
   const MessageView condition = policy.message("condition");
   if (condition.exists() && condition.node().members.empty()) {
@@ -138,6 +144,7 @@ std::span<const RefusedMessage> refused_in_clusters() noexcept {
       {"envoy.config.endpoint.v3.Endpoint", check_endpoint},
       {"envoy.config.bootstrap.v3.RuntimeLayer", check_runtime_layer},
       {"envoy.config.bootstrap.v3.Bootstrap.StaticResources", check_static_resources},
+      {"envoy.config.cluster.v3.Cluster.TransportSocketMatch", check_socket_match},
       {"envoy.config.rbac.v3.Policy", check_permission_condition},
       {"envoy.extensions.transport_sockets.tls.v3.Secret", check_secret},
       {"envoy.extensions.upstreams.http.v3.HttpProtocolOptions", check_upstream_filters},
