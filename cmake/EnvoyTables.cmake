@@ -1,8 +1,9 @@
-# The tables of models/envoy/api/tables/ as a source of the library, so that the program needs no files at run time.
+# The tables of models/envoy/api/tables/, and field_effects.txt, as a source of the library, so that the program needs no files at run time.
 
 # spillway_envoy_tables(TARGET): adds a source with the texts of the tables.
 function(spillway_envoy_tables target)
-  file(GLOB tables CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/models/envoy/api/tables/*.txt")
+  file(GLOB tables CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/models/envoy/api/tables/*.txt"
+    "${PROJECT_SOURCE_DIR}/models/envoy/api/field_effects.txt")
   # A dependency that changes if a table is removed, which the times of the other tables do not show.
   set(list "${CMAKE_CURRENT_BINARY_DIR}/envoy_tables.txt")
   list(JOIN tables "\n" names)

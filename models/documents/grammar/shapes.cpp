@@ -125,8 +125,12 @@ bool Text::read(const Node& node, Value& into, std::string_view what, Diagnostic
   }
   const std::size_t length = documents::count_characters(node.text);
   if (length < min_length || length > max_length) {
-    problems.error("SP024", node.span, "`{}`{}", "must have {} to {} characters",
-                   {what, length < min_length ? " is empty" : " is too long", min_length, max_length});
+    if (max_length == any_number) {
+      problems.error("SP024", node.span, "`{}` is empty", "must have {} or more characters", {what, min_length});
+    } else {
+      problems.error("SP024", node.span, "`{}`{}", "must have {} to {} characters",
+                     {what, length < min_length ? " is empty" : " is too long", min_length, max_length});
+    }
     return false;
   }
   into = node.text;
@@ -137,7 +141,9 @@ Schema Text::schema(Definitions& /*definitions*/) const {
   Schema schema;
   schema.type = "string";
   schema.min_length = min_length;
-  schema.max_length = max_length;
+  if (max_length != any_number) {
+    schema.max_length = max_length;
+  }
   return schema;
 }
 
@@ -324,6 +330,10 @@ bool Choice::read(const Node& node, Value& into, std::string_view what, Diagnost
   if (node.protobuf && otherwise && is_int32(node)) {
     into = *otherwise;
     return true;
+  }
+  if (node.protobuf && unnamed != nullptr && is_int32(node)) {
+    problems.error("SP302", node.span, "a number of `{}` without a name is not supported yet", "{}", {what, unnamed});
+    return false;
   }
   if (node.kind != Kind::string) {
     wrong_kind(node, what, listed(words), problems);

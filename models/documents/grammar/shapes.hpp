@@ -31,7 +31,8 @@ void wrong_object(const documents::Node& node, std::string_view what, const Sche
 void wrong_spelling(const documents::Node& node, std::string_view what, std::string_view expected,
                     Diagnostics& problems);
 
-// A text whose number of characters is within limits.
+inline constexpr std::uint64_t any_number = UINT64_MAX;  // of items or characters
+// Any text with so many characters.
 struct Text {
   using Value = std::string;
   std::uint64_t min_length = 1;
@@ -132,9 +133,10 @@ struct Choice {
   using Value = std::size_t;  // position in `words`
   std::vector<std::string> words;
   std::vector<std::string> not_simulated = {};
-  std::vector<std::pair<std::string, std::string>> formerly = {};  // words of an older Envoy, each with the current one
-  std::vector<std::uint64_t> numbers = {};    // numbers of the words, in their order; 0, 1, 2, ... if empty
-  std::optional<std::size_t> otherwise = {};  // the word for any other number; nullopt if Envoy refuses other numbers
+  std::vector<std::pair<std::string, std::string>> formerly = {};  // words of an older Envoy with today's
+  std::vector<std::uint64_t> numbers = {};                         // of the words, in their order; empty: 0, 1, 2, ...
+  std::optional<std::size_t> otherwise = {};  // the word that any other number means; nullopt if Envoy refuses those
+  const char* unnamed = nullptr;              // the reason why other numbers are not simulated, if Envoy takes them
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
   [[nodiscard]] Schema schema(Definitions& definitions) const;
   [[nodiscard]] documents::Node write(const Value& value) const;
@@ -150,8 +152,6 @@ template <class Shape>
 concept Writable = requires(const Shape& shape, const typename Shape::Value& value) {
   { shape.write(value) } -> std::same_as<documents::Node>;
 };
-
-inline constexpr std::uint64_t any_number = UINT64_MAX;
 
 template <class Shape>
 struct ListOf {

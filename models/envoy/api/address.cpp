@@ -10,25 +10,25 @@ using grammar::Whole;
 void describe(Fields& fields, SocketAddress& address) {
   address.source.keep(fields);
   fields.message();
-  fields.required("address", address.address, Text{1, 1'000}, "address or name");
+  fields.required("address", address.address, not_empty, "address or name");
   fields.optional("port_value", address.port_value, Whole{0, 65'535, "Envoy refuses a port above 65535", false},
                   "port");
-  fields.optional("named_port", address.named_port, Text{}, "port by name");
+  fields.optional("named_port", address.named_port, not_empty, "port by name");
   fields.exactly_one({"port_value", "named_port"});
-  fields.optional("resolver_name", address.resolver_name, Text{0, 1'000}, "what looks the address up");
+  fields.optional("resolver_name", address.resolver_name, any_length, "what looks the address up");
   fields.without_influence({"protocol", "ipv4_compat", "network_namespace_filepath"});
 }
 
 void describe(Fields& fields, Pipe& pipe) {
   fields.message();
-  fields.required("path", pipe.path, Text{1, 1'000}, "path");
+  fields.required("path", pipe.path, not_empty, "path");
   fields.idle("mode", Whole{0, 511, "Envoy refuses others: Mode: value must be less than or equal to 511", false});
 }
 
 void describe(Fields& fields, EnvoyInternalAddress& address) {
   fields.message();
-  fields.required("server_listener_name", address.server_listener_name, Text{1, 1'000}, "listener");
-  fields.optional("endpoint_id", address.endpoint_id, Text{0, 1'000}, "endpoint");
+  fields.required("server_listener_name", address.server_listener_name, not_empty, "listener");
+  fields.optional("endpoint_id", address.endpoint_id, any_length, "endpoint");
 }
 
 void describe(Fields& fields, Address& address) {

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::string_view of_messages = "message ";
 constexpr std::string_view of_enums = "enum ";
+constexpr std::string_view of_effects = "effects ";
 
 std::string_view next_part(std::string_view& text, char end) {
   const std::string_view part = text.substr(0, text.find(end));
@@ -26,6 +27,7 @@ struct BlockIndex {
   Blocks messages;
   Blocks enums;
   std::vector<std::string_view> names;  // of messages, in order
+  std::vector<std::pair<std::string_view, std::string_view>> effects;
 };
 
 void add_blocks(std::string_view text, BlockIndex& index) {
@@ -39,6 +41,8 @@ void add_blocks(std::string_view text, BlockIndex& index) {
       index.messages.emplace(index.names.back(), block);
     } else if (first.starts_with(of_enums)) {
       index.enums.emplace(first.substr(of_enums.size()), block);
+    } else if (first.starts_with(of_effects)) {
+      index.effects.emplace_back(first.substr(of_effects.size()), block);
     }
   }
 }
@@ -269,6 +273,19 @@ const ApiMessage* Tables::message(std::string_view name) {
 
 const ApiEnum* Tables::enumeration(std::string_view name) {
   return known_or(enums_, block_index().enums, name, enum_in);
+}
+
+bool is_known_message(std::string_view type) {
+  // Messages that configurations cannot reach are not in the tables.
+  constexpr std::array elsewhere = {"google.protobuf.", "google.rpc.", "xds.",           "udpa.",
+                                    "opentelemetry.",   "cel.",        "envoy.service.", "envoy.admin.v3",
+                                    "envoy.data."};
+  return block_index().messages.contains(type) ||
+         std::any_of(elsewhere.begin(), elsewhere.end(), [&](const char* start) { return type.starts_with(start); });
+}
+
+std::vector<std::pair<std::string_view, std::string_view>> effect_blocks() {
+  return block_index().effects;
 }
 
 std::vector<std::string_view> message_names() {

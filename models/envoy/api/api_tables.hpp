@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace spillway::api {
@@ -103,6 +104,12 @@ class Tables {
   std::unordered_map<std::string_view, std::unique_ptr<ApiMessage>> messages_;
   std::unordered_map<std::string_view, std::unique_ptr<ApiEnum>> enums_;
 };
+
+// True if Envoy 1.40 has a message of this name, also outside of configurations (envoy.service, envoy.admin, google.*).
+[[nodiscard]] bool is_known_message(std::string_view type);
+
+// Returns the blocks of field_effects.txt, each with its lines.
+[[nodiscard]] std::vector<std::pair<std::string_view, std::string_view>> effect_blocks();
 
 // Returns the full names of all messages, in the order of the tables.
 [[nodiscard]] std::vector<std::string_view> message_names();

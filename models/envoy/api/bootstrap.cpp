@@ -9,7 +9,7 @@ using grammar::Text;
 void describe(Fields& fields, ProxyNode& node) {
   fields.message();
   fields.formerly("build_version", "user_agent_version");
-  fields.optional("id", node.id, Text{0, 1'000}, "name of the proxy");
+  fields.optional("id", node.id, any_length, "name of the proxy");
   fields.optional("locality", node.locality, Record<Described<config::Locality>>{}, "where the proxy is");
   fields.without_influence({"cluster", "metadata", "dynamic_parameters", "user_agent_name", "user_agent_version",
                             "user_agent_build_version", "extensions", "client_features", "listening_addresses"});
@@ -20,7 +20,7 @@ void describe(Fields& fields, ClusterManager& manager) {
   fields.formerly("clusters", "static_resources");
   fields.formerly("cds", "dynamic_resources");
   fields.formerly("sds", "dynamic_resources");
-  fields.optional("local_cluster_name", manager.local_cluster_name, Text{0, 1'000},
+  fields.optional("local_cluster_name", manager.local_cluster_name, any_length,
                   "the cluster that this proxy belongs to");
   fields.optional("upstream_bind_config", manager.upstream_bind_config, Record<BindConfig>{},
                   "source address of connections");
@@ -29,7 +29,7 @@ void describe(Fields& fields, ClusterManager& manager) {
 
 void describe(Fields& fields, RuntimeLayer& layer) {
   fields.message();
-  fields.required("name", layer.name, Text{1, 1'000}, "name");
+  fields.required("name", layer.name, not_empty, "name");
   fields.optional("static_layer", layer.static_layer, Unread{}, "values");
   // An admin layer is empty until an operator sets a value by hand.
   fields.without_influence({"admin_layer"});
@@ -97,7 +97,8 @@ void describe(Fields& fields, Bootstrap& bootstrap) {
                             "listener_manager",
                             "application_log_config",
                             "grpc_async_client_manager_config",
-                            "memory_allocator_manager"});
+                            "memory_allocator_manager",
+                            "enable_worker_cpu_affinity"});
   // Describes hosts that Envoy checks for a management server, with clusters separate from its own.
   fields.without_influence({"hds_config"});
   fields.not_simulated("runtime", "Envoy has replaced it by `layered_runtime`");

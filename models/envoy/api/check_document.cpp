@@ -23,25 +23,14 @@ using documents::Node;
 // Envoy builds most load balancing policies from their messages without validating these.
 bool is_without_rules(std::string_view type) {
   constexpr std::string_view policies = "envoy.extensions.load_balancing_policies.";
-  return type.starts_with(policies) && !type.substr(policies.size()).starts_with("override_host.") &&
-         !type.substr(policies.size()).starts_with("subset.");
+  return type.starts_with(policies) && !type.substr(policies.size()).starts_with("override_host.");
 }
 
 class Walker {
  public:
-  explicit Walker(Diagnostics& problems) : problems_(problems), rules_(tables_, problems), document_{problems} {}
+  Walker(Tables& tables, Diagnostics& problems)
+      : tables_(tables), problems_(problems), rules_(tables, problems), document_{problems} {}
 
-  void walk_root(const Node& root, std::string_view message) {
-    if (message == "envoy.config.bootstrap.v3.Bootstrap") {
-      document_.is_bootstrap = true;
-      for (const MessageView& cluster : MessageView(root).message("static_resources").items("clusters")) {
-        document_.clusters.insert(cluster.text("name"));
-      }
-    }
-    walk_message(root, message, true);
-  }
-
- private:
   // Checks a message of a type, unless the tables do not have the type.
   void walk_message(const Node& node, std::string_view type_name, bool rules) {
     const ApiMessage* const type = tables_.message(type_name);
@@ -54,7 +43,7 @@ class Walker {
     }
     const std::size_t before = problems_.size();
     std::vector<const Member*> found(type->fields.size(), nullptr);
-    rules = rules && !is_without_rules(type->name);
+    rules = rules && !node.reported && !is_without_rules(type->name);
     for (const Member& member : node.members) {
       take_member(member, *type, found, rules);
     }
@@ -72,6 +61,29 @@ class Walker {
     }
   }
 
+  // Checks the value of a field that is set.
+  void walk_set(const Node& value, const ApiField& field) {
+    if (value.kind == documents::Kind::null) {
+      return;
+    }
+    const std::size_t before = problems_.size();
+    walk_field(value, field, !field.rules.skip);
+    if (!value.reported && problems_.size() == before) {
+      rules_.check_set(field, value);
+    }
+  }
+
+  void walk_root(const Node& root, std::string_view message) {
+    if (message == "envoy.config.bootstrap.v3.Bootstrap") {
+      document_.is_bootstrap = true;
+      for (const MessageView& cluster : MessageView(root).message("static_resources").items("clusters")) {
+        document_.clusters.insert(cluster.text("name"));
+      }
+    }
+    walk_message(root, message, true);
+  }
+
+ private:
   void take_member(const Member& member, const ApiMessage& type, std::vector<const Member*>& found, bool rules) {
     const auto position = type.position(member.key);
     if (!position) {
@@ -93,7 +105,7 @@ class Walker {
       }
     }
     found[*position] = &member;
-    if (field.disallowed) {
+    if (field.disallowed && !member.value.reported) {
       problems_.error("SP028", member.key_span, "`{}` is a key of an older Envoy", "Envoy refuses it", {member.key});
       return;
     }
@@ -103,6 +115,11 @@ class Walker {
   }
 
   void report_unknown(const Member& member, const ApiMessage& type) {
+    if (member.value.reported) {
+      problems_.warning("SP232", member.key_span, "an unknown field", "`{}` is left out", {member.key})
+          .note("another version of Envoy knows it; its effect is not simulated");
+      return;
+    }
     Diagnostic& problem =
         problems_.error("SP020", member.key_span, "unknown key `{}`", "no such key here", {member.key});
     if (problems_.size() > grammar::most_with_suggestions) {
@@ -291,16 +308,29 @@ class Walker {
     }
   }
 
-  Tables tables_;
+  Tables& tables_;
   Diagnostics& problems_;
   RuleChecker rules_;
   CheckedDocument document_;
 };
 
+Tables& tables_of_thread() {
+  static thread_local Tables tables;
+  return tables;
+}
+
 }  // namespace
 
 void check_document(const documents::Node& root, std::string_view message, Diagnostics& problems) {
-  Walker(problems).walk_root(root, message);
+  Walker(tables_of_thread(), problems).walk_root(root, message);
+}
+
+void check_message(const documents::Node& node, std::string_view message, Diagnostics& problems) {
+  Walker(tables_of_thread(), problems).walk_message(node, message, true);
+}
+
+void check_field(const documents::Node& value, const ApiField& field, Diagnostics& problems) {
+  Walker(tables_of_thread(), problems).walk_set(value, field);
 }
 
 }  // namespace spillway::api

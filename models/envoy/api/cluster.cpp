@@ -3,7 +3,8 @@
 #include <map>
 #include <utility>
 
-#include "models/envoy/api/checked_idle_fields.hpp"
+#include "models/envoy/api/field_effects.hpp"
+#include "models/envoy/api/http_protocol_options.hpp"
 
 namespace spillway::messages {
 
@@ -17,7 +18,7 @@ void Grammar<envoy::policies::original_dst::Config>::describe(Fields& fields,
   fields.message();
   optional(fields, "use_http_header", config.use_http_header, grammar::Flag{},
            "a header names the host; default: false");
-  optional(fields, "http_header_name", config.http_header_name, Text{0, 1'000},
+  optional(fields, "http_header_name", config.http_header_name, any_length,
            "which one; default: x-envoy-original-dst-host");
   optional(fields, "upstream_port_override", config.upstream_port_override,
            grammar::Whole{0, 65'535, "Envoy refuses a port above 65535"}, "the port, whatever the host names");
@@ -71,7 +72,7 @@ void Grammar<CommonLbConfig>::describe(Fields& fields, CommonLbConfig& config) {
 
 void describe(Fields& fields, EdsClusterConfig& config) {
   fields.message();
-  fields.optional("service_name", config.service_name, Text{0, 1'000},
+  fields.optional("service_name", config.service_name, any_length,
                   "cluster_name of its load assignment; default: the cluster's own name");
   fields.without_influence({"eds_config"});
 }
@@ -79,10 +80,17 @@ void describe(Fields& fields, EdsClusterConfig& config) {
 void describe(Fields& fields, CustomClusterType& type) {
   fields.message();
   fields.formerly("config", "typed_config");
-  fields.required("name", type.name, Text{}, "which type, where `typed_config` is left out");
+  fields.required("name", type.name, not_empty, "which type, where `typed_config` is left out");
   fields.optional(
       "typed_config", type.typed_config, AnyShape{},
       "envoy.extensions.clusters.aggregate.v3.ClusterConfig or envoy.extensions.clusters.dns.v3.DnsCluster");
+}
+
+void describe(Fields& fields, DnsCluster& config) {
+  fields.message();
+  fields.optional("all_addresses_in_single_endpoint", config.all_addresses_in_single_endpoint, grammar::Flag{},
+                  "one host for all addresses, as LOGICAL_DNS has it; false, as STRICT_DNS, by default");
+  api::describe_idle_fields(fields, DnsCluster::definition);
 }
 
 void Grammar<AggregateClusterConfig>::describe(Fields& fields, AggregateClusterConfig& config) {
@@ -192,8 +200,8 @@ void describe_common_lb_config(Fields& fields, Cluster& cluster) {
 
 void describe_idle_keys(Fields& fields, Cluster& cluster) {
   const char* const idle = "accepted; has no influence on where requests go";
-  Field<Http2ProtocolOptions> http2;
-  fields.optional("http2_protocol_options", http2, Unlisted<Http2ProtocolOptions>{},
+  Field<bool> http2;
+  fields.optional("http2_protocol_options", http2, api::table_field(Cluster::definition, "http2_protocol_options"),
                   "deprecated: of HttpProtocolOptions; a connection carries any number of requests");
   if (http2) {
     cluster.plain.http2 = true;
@@ -206,12 +214,9 @@ void describe_idle_keys(Fields& fields, Cluster& cluster) {
   }
   fields.optional("typed_extension_protocol_options", cluster.typed_extension_protocol_options,
                   grammar::MapOf<AnyShape>{}, "by name: HttpProtocolOptions");
-  describe_checked_idle_fields(fields);
+  api::describe_idle_fields(fields, Cluster::definition);
   fields.optional("upstream_bind_config", cluster.upstream_bind_config, Unlisted<BindConfig>{}, idle);
   fields.optional("dns_resolvers", cluster.dns_resolvers, ListOf<Unlisted<Address>>{}, idle);
-  fields.not_simulated("queuing_policies", "requests that wait for a connection are answered in order");
-  fields.without_influence({"dns_resolution_config", "typed_dns_resolver_config", "transport_socket_matcher", "filters",
-                            "lrs_server", "upstream_config"});
 }
 
 }  // namespace
@@ -222,7 +227,7 @@ void describe_cluster(Fields& fields, Cluster& cluster) {
   cluster.source.keep(fields);
   fields.message();
   describe_older_keys(fields);
-  fields.required("name", cluster.name, Text{},
+  fields.required("name", cluster.name, not_empty,
                   "name of the cluster; in a scenario, of the service that it belongs to");
   fields.optional("type", cluster.type, grammar::Choice{Cluster::types, {}, {{"SDS", "EDS"}, {"sds", "EDS"}}},
                   "how its endpoints are found; a scenario sets this elsewhere");

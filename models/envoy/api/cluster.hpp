@@ -9,7 +9,6 @@
 #include "models/envoy/api/address.hpp"
 #include "models/envoy/api/circuit_breakers.hpp"
 #include "models/envoy/api/health_check.hpp"
-#include "models/envoy/api/http_protocol_options.hpp"
 #include "models/envoy/api/locality_lb_config.hpp"
 #include "models/envoy/api/metadata.hpp"
 #include "models/envoy/api/outlier_detection.hpp"

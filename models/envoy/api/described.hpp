@@ -1,6 +1,5 @@
-// Messages that correspond to structs of the models. One description per message serves three purposes: it reads the
-// message from files straight into the model, prints its JSON Schema, and writes it for other programs. Fields have the
-// model's names and defaults. A field missing from the description can be neither simulated nor exported.
+// Messages that correspond to structs of the models. One description reads the message from files into the model,
+// prints its JSON Schema, and writes it. Fields have the model's names and defaults.
 //
 //   template <>
 //   struct Grammar<config::RetryBudget> {
@@ -64,8 +63,7 @@ template <class T>
   return message;
 }
 
-// Returns all fields, in protobuf's JSON for Envoy's messages. Includes defaults, so that other programs use the values
-// simulated here whatever their own defaults are.
+// Returns all fields in protobuf's JSON, with defaults, so that other programs use the values simulated here.
 template <class T>
 [[nodiscard]] documents::Node write_message(const T& message) {
   documents::Node object;
@@ -109,8 +107,7 @@ struct Located : grammar::Record<Described<T>> {
   [[nodiscard]] documents::Node write(const Described<T>& value) const { return write_message<T>(value); }
 };
 
-// The shape of a list whose items need no places of their own. `help`: advice if a single item is written instead of a
-// list.
+// The shape of a list whose items need no places of their own. `help`: advice if an item is written instead of a list.
 template <class Shape>
 struct Items {
   using Value = std::vector<typename Shape::Value>;

@@ -31,7 +31,7 @@ struct Grammar<NetworkEndpoint> {
   static void describe(Fields& fields, NetworkEndpoint& endpoint) {
     fields.message();
     required(fields, "address", endpoint.address, AddressText{}, "where it is");
-    optional(fields, "hostname", endpoint.hostname, Text{0, 1'000}, "its name");
+    optional(fields, "hostname", endpoint.hostname, any_length, "its name");
     optional(fields, "health_check_config", endpoint.health_check_config, Message<HealthCheckConfig>{},
              "how it is checked");
     fields.without_influence({"additional_addresses", "observability_name"});
@@ -42,7 +42,7 @@ void Grammar<config::LbEndpoint>::describe(Fields& fields, config::LbEndpoint& e
   NetworkEndpoint network{endpoint.address, endpoint.hostname, {endpoint.disable_active_health_check}};
   fields.message();
   optional(fields, "endpoint", network, Message<NetworkEndpoint>{}, "the host");
-  fields.idle("endpoint_name", Text{0, 1'000});
+  fields.idle("endpoint_name", any_length);
   fields.exactly_one({"endpoint", "endpoint_name"});
   optional(fields, "health_status", endpoint.health_status, grammar::Choice{.words = health_statuses, .otherwise = 0},
            "as reported to the proxies");
@@ -74,7 +74,7 @@ void Grammar<config::LocalityLbEndpoints>::describe(Fields& fields, config::Loca
 
 void Grammar<WholeLoadAssignment>::describe(Fields& fields, WholeLoadAssignment& assignment) {
   fields.message();
-  required(fields, "cluster_name", assignment.cluster_name, Text{1, 1'000}, "the cluster that they belong to");
+  required(fields, "cluster_name", assignment.cluster_name, not_empty, "the cluster that they belong to");
   optional(fields, "policy", assignment.policy, Located<LoadAssignmentPolicy>{}, "how health turns into load");
   always(fields, "endpoints", assignment.endpoints, Items<Message<config::LocalityLbEndpoints>>{},
          "by locality and priority");

@@ -23,7 +23,7 @@ struct RegexMessage {
 void describe(Fields& fields, RegexMessage& rewrite) {
   fields.message();
   fields.required("pattern", rewrite.pattern, RegexMatcher{false}, "what is replaced");
-  fields.optional("substitution", rewrite.substitution, Text{0, 10'000}, "the replacement; \\1 to \\9 are groups");
+  fields.optional("substitution", rewrite.substitution, any_length, "the replacement; \\1 to \\9 are groups");
 }
 
 }  // namespace
@@ -101,9 +101,9 @@ constexpr const char* definition_of(const routes::HashPolicy*) {
 
 void describe_name(Fields& fields, const char* key, std::string& into, const char* words, Names names) {
   if (names == Names::checked) {
-    required(fields, key, into, Text{1, 1'000}, words);
+    required(fields, key, into, not_empty, words);
   } else {
-    optional(fields, key, into, Text{0, 1'000}, words);
+    optional(fields, key, into, any_length, words);
   }
 }
 
@@ -117,7 +117,7 @@ void describe_part(Fields& fields, routes::HeaderHash& header, Names names) {
 void describe_part(Fields& fields, CookieAttribute& attribute, Names names) {
   fields.message();
   describe_name(fields, "name", attribute.first, "name", names);
-  optional(fields, "value", attribute.second, Text{0, 10'000}, "value");
+  optional(fields, "value", attribute.second, any_length, "value");
 }
 
 void describe_part(Fields& fields, routes::ConnectionPropertiesHash& properties, Names /*names*/) {
@@ -195,7 +195,7 @@ void describe_part(Fields& fields, routes::CookieHash& cookie, Names names) {
   describe_name(fields, "name", cookie.name, "the cookie whose value is hashed", names);
   optional(fields, "ttl", cookie.ttl_seconds, WholeSeconds{},
            "lifetime of the cookie that a request without one gets; 0s: the user's session");
-  optional(fields, "path", cookie.path, Text{0, 10'000}, "of the cookie that is given");
+  optional(fields, "path", cookie.path, any_length, "of the cookie that is given");
   optional(fields, "attributes", cookie.attributes, Items<Part<CookieAttribute>>{{names}},
            "of the cookie that is given");
 }

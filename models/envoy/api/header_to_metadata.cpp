@@ -9,9 +9,9 @@ using grammar::Text;
 
 void Grammar<HeaderToMetadata::KeyValuePair>::describe(Fields& fields, HeaderToMetadata::KeyValuePair& pair) {
   fields.message();
-  optional(fields, "metadata_namespace", pair.metadata_namespace, Text{0, 1'000}, "envoy.lb for subsets");
-  required(fields, "key", pair.key, Text{1, 1'000}, "the key in it");
-  optional(fields, "value", pair.value, Text{0, 10'000}, "instead of the header's");
+  optional(fields, "metadata_namespace", pair.metadata_namespace, any_length, "envoy.lb for subsets");
+  required(fields, "key", pair.key, not_empty, "the key in it");
+  optional(fields, "value", pair.value, any_length, "instead of the header's");
   optional(fields, "regex_value_rewrite", pair.regex_value_rewrite, RegexMatchAndSubstitute{},
            "what is done to the header's value before");
   optional(fields, "type", pair.type, grammar::Choice{{"STRING", "NUMBER", "PROTOBUF_VALUE"}}, "default: STRING");
@@ -21,8 +21,8 @@ void Grammar<HeaderToMetadata::KeyValuePair>::describe(Fields& fields, HeaderToM
 
 void Grammar<HeaderToMetadata::Rule>::describe(Fields& fields, HeaderToMetadata::Rule& rule) {
   fields.message();
-  optional(fields, "header", rule.header, Text{0, 1'000}, "a header of the request");
-  optional(fields, "cookie", rule.cookie, Text{0, 1'000}, "or a cookie");
+  optional(fields, "header", rule.header, any_length, "a header of the request");
+  optional(fields, "cookie", rule.cookie, any_length, "or a cookie");
   optional(fields, "on_header_present", rule.on_present, Message<HeaderToMetadata::KeyValuePair>{},
            "where the request brings it");
   optional(fields, "on_header_missing", rule.on_missing, Message<HeaderToMetadata::KeyValuePair>{},

@@ -56,8 +56,8 @@ struct PayloadMessage {
 
 void describe(Fields& fields, PayloadMessage& payload) {
   fields.message();
-  fields.optional("text", payload.text, Text{1, 10'000}, "bytes in hexadecimal digits");
-  fields.optional("binary", payload.binary, Text{0, 10'000}, "bytes in base64");
+  fields.optional("text", payload.text, not_empty, "bytes in hexadecimal digits");
+  fields.optional("binary", payload.binary, any_length, "bytes in base64");
   fields.exactly_one({"text", "binary"});
 }
 
@@ -145,8 +145,8 @@ void Grammar<config::HttpHealthCheck>::describe(Fields& fields, config::HttpHeal
   fields.message();
   fields.formerly("service_name", "service_name_matcher");
   fields.formerly("use_http2", "codec_client_type");
-  optional(fields, "host", check.host, Text{0, 1'000}, "the header host; default: the cluster's name");
-  optional(fields, "path", check.path, Text{0, 10'000}, "path of the request");
+  optional(fields, "host", check.host, any_length, "the header host; default: the cluster's name");
+  optional(fields, "path", check.path, any_length, "path of the request");
   optional(fields, "method", check.method, RequestMethod{}, "default: GET");
   optional(fields, "send", check.send, Payload{}, "what is sent");
   optional(fields, "receive", check.receive, Items<Payload>{}, "what must be in the answer");
@@ -171,8 +171,8 @@ void Grammar<config::TcpHealthCheck>::describe(Fields& fields, config::TcpHealth
 
 void Grammar<config::GrpcHealthCheck>::describe(Fields& fields, config::GrpcHealthCheck& check) {
   fields.message();
-  optional(fields, "service_name", check.service_name, Text{0, 1'000}, "service in the health request");
-  optional(fields, "authority", check.authority, Text{0, 1'000}, "the header :authority");
+  optional(fields, "service_name", check.service_name, any_length, "service in the health request");
+  optional(fields, "authority", check.authority, any_length, "the header :authority");
   fields.without_influence({"initial_metadata"});
 }
 
@@ -186,7 +186,7 @@ void Grammar<config::HealthCheck>::describe(Fields& fields, config::HealthCheck&
   fields.formerly("send", "tcp_health_check");
   fields.formerly("receive", "tcp_health_check");
   fields.formerly("redis_health_check", "custom_health_check");
-  optional(fields, "name", check.name, Text{0, 1'000}, "name of the check, where there are several");
+  optional(fields, "name", check.name, any_length, "name of the check, where there are several");
   optional(fields, "timeout", check.timeout, ProtoDuration{}, "how long an answer may take; required by Envoy");
   optional(fields, "interval", check.interval, ProtoDuration{}, "between checks; required by Envoy");
   optional(fields, "initial_jitter", check.initial_jitter, ProtoDuration{},

@@ -6,6 +6,9 @@
 
 #include "models/config/outlier_detection.hpp"
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/field_effects.hpp"
+#include "models/envoy/api/hash_policy.hpp"
+#include "models/envoy/api/retry_policy.hpp"
 #include "models/envoy/cluster.hpp"
 
 namespace spillway::messages {
@@ -31,42 +34,13 @@ void Grammar<CommonHttpProtocolOptions>::describe(Fields& fields, CommonHttpProt
   fields.without_influence({"max_connection_duration_jitter", "max_response_headers_kb"});
 }
 
-void describe(Fields& fields, Http1ProtocolOptions& /*options*/) {
-  fields.message();
-  fields.without_influence({"allow_absolute_url", "accept_http_10", "default_host_for_http_10", "header_key_format",
-                            "enable_trailers", "allow_chunked_length", "override_stream_error_on_invalid_http_message",
-                            "send_fully_qualified_url", "use_balsa_parser", "allow_custom_methods",
-                            "ignore_http_11_upgrade"});
-}
-
-void describe(Fields& fields, Http2ProtocolOptions& /*options*/) {
-  constexpr std::uint64_t largest_int32 = 2'147'483'647;
-  const Whole window{65'535, largest_int32, "Envoy refuses others: value must be inside range [65535, 2147483647]"};
-  fields.message();
-  fields.idle("max_concurrent_streams",
-              Whole{1, largest_int32, "Envoy refuses others: value must be inside range [1, 2147483647]"});
-  fields.idle("initial_stream_window_size", window);
-  fields.idle("initial_connection_window_size", window);
-  fields.without_influence(
-      {"hpack_table_size", "allow_connect", "allow_metadata", "max_outbound_frames", "max_outbound_control_frames",
-       "max_consecutive_inbound_frames_with_empty_payload", "max_inbound_priority_frames_per_stream",
-       "max_inbound_window_update_frames_per_data_frame_sent", "stream_error_on_invalid_http_messaging",
-       "override_stream_error_on_invalid_http_message", "custom_settings_parameters", "connection_keepalive",
-       "use_oghttp2_codec", "max_metadata_size", "enable_huffman_encoding", "max_header_field_size_kb",
-       "disallow_obs_text", "stream_reset_burst", "stream_reset_rate"});
-}
-
-void describe(Fields& fields, UpstreamHttpProtocolOptions& /*options*/) {
-  fields.message();
-  fields.without_influence({"auto_sni", "auto_san_validation", "override_auto_sni_header"});
-}
-
 void describe(Fields& fields, ExplicitHttpConfig& config) {
   fields.message();
-  fields.idle("http_protocol_options", Record<Http1ProtocolOptions>{});
-  fields.optional("http2_protocol_options", config.http2_protocol_options, Record<Http2ProtocolOptions>{},
+  const auto field = [](const char* name) { return api::table_field(ExplicitHttpConfig::definition, name); };
+  fields.idle("http_protocol_options", field("http_protocol_options"));
+  fields.optional("http2_protocol_options", config.http2_protocol_options, field("http2_protocol_options"),
                   "a connection carries any number of requests");
-  fields.without_influence({"http3_protocol_options"});
+  fields.idle("http3_protocol_options", field("http3_protocol_options"));
   fields.exactly_one({"http_protocol_options", "http2_protocol_options", "http3_protocol_options"});
 }
 
@@ -248,8 +222,9 @@ void Grammar<HttpProtocolOptions>::describe(Fields& fields, HttpProtocolOptions&
   optional(fields, "outlier_detection", options.outlier_detection, Message<HttpProtocolOptions::OutlierDetection>{},
            "what outlier detection counts");
   fields.without_influence({"upstream_http_protocol_options", "http_filters", "header_validation_config"});
-  fields.not_simulated("retry_policy", "write it in the route");
-  fields.not_simulated("hash_policy", "write it in the route");
+  optional(fields, "retry_policy", options.retry_policy, Message<config::RetryPolicy>{},
+           "when a request is sent again, whatever its route says");
+  optional(fields, "hash_policy", options.hash_policy, Items<HashPolicy>{}, "instead of the route's hash policies");
   fields.not_simulated("request_mirror_policies", "mirrored requests are not supported yet");
 }
 

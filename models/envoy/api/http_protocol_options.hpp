@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "models/config/outlier_detection.hpp"
+#include "models/config/retry_policy.hpp"
 #include "models/envoy/api/proto.hpp"
 #include "models/envoy/api/route_match.hpp"
+#include "models/envoy/routes/hash_policy.hpp"
 
 namespace spillway::envoy {
 struct Cluster;  // cluster.hpp
@@ -23,21 +25,6 @@ struct Grammar<CommonHttpProtocolOptions> {
   static constexpr const char* definition = "envoy.config.core.v3.HttpProtocolOptions";
   static void describe(Fields& fields, CommonHttpProtocolOptions& options);
 };
-
-struct Http1ProtocolOptions {
-  static constexpr const char* definition = "envoy.config.core.v3.Http1ProtocolOptions";
-};
-void describe(Fields& fields, Http1ProtocolOptions& options);
-
-struct Http2ProtocolOptions {
-  static constexpr const char* definition = "envoy.config.core.v3.Http2ProtocolOptions";
-};
-void describe(Fields& fields, Http2ProtocolOptions& options);
-
-struct UpstreamHttpProtocolOptions {
-  static constexpr const char* definition = "envoy.config.core.v3.UpstreamHttpProtocolOptions";
-};
-void describe(Fields& fields, UpstreamHttpProtocolOptions& options);
 
 // A predicate on a message. Exactly one field is set.
 struct MatchPredicate {
@@ -68,7 +55,7 @@ void describe(Fields& fields, MatchPredicate& predicate);
 
 struct ExplicitHttpConfig {
   static constexpr const char* definition = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions.ExplicitHttpConfig";
-  Field<Http2ProtocolOptions> http2_protocol_options;
+  Field<bool> http2_protocol_options;
 };
 void describe(Fields& fields, ExplicitHttpConfig& config);
 
@@ -78,7 +65,9 @@ struct HttpProtocolOptions {
   };
   CommonHttpProtocolOptions common_http_protocol_options = {};
   OutlierDetection outlier_detection = {};
-  bool http2 = false;  // not exported: exports use HTTP/1.1
+  std::optional<config::RetryPolicy> retry_policy = {};     // instead of the route's
+  std::vector<envoy::routes::HashPolicy> hash_policy = {};  // likewise
+  bool http2 = false;                                       // not exported: exports use HTTP/1.1
 };
 // Rules about parts of a response that endpoints here do not have give warnings (SP219).
 template <>

@@ -13,9 +13,9 @@ using grammar::Whole;
 
 void Grammar<config::Locality>::describe(Fields& fields, config::Locality& locality) {
   fields.message();
-  always(fields, "region", locality.region, Text{0, 200}, "region");
-  always(fields, "zone", locality.zone, Text{0, 200}, "zone");
-  always(fields, "sub_zone", locality.sub_zone, Text{0, 200}, "sub_zone");
+  always(fields, "region", locality.region, any_length, "region");
+  always(fields, "zone", locality.zone, any_length, "zone");
+  always(fields, "sub_zone", locality.sub_zone, any_length, "sub_zone");
 }
 
 void Grammar<HealthCheckConfig>::describe(Fields& fields, HealthCheckConfig& config) {
@@ -52,7 +52,7 @@ void Grammar<config::DropOverload>::describe(Fields& fields, config::DropOverloa
   const auto* const found = std::find(denominators.begin(), denominators.end(), drop.denominator);
   FractionalPercent part{drop.numerator, static_cast<std::size_t>(found - denominators.begin())};
   fields.message();
-  required(fields, "category", drop.category, Text{1, 10'000}, "name of the reason");
+  required(fields, "category", drop.category, not_empty, "name of the reason");
   optional(fields, "drop_percentage", part, Message<FractionalPercent>{},
            "part of the requests that is dropped; default: none");
   drop.numerator = part.numerator;
@@ -103,7 +103,7 @@ void Grammar<LocalityWeight>::describe(Fields& fields, LocalityWeight& endpoints
 
 void describe(Fields& fields, LoadAssignment& assignment) {
   fields.message();
-  fields.required("cluster_name", assignment.cluster_name, Text{}, "the service that it belongs to");
+  fields.required("cluster_name", assignment.cluster_name, not_empty, "the service that it belongs to");
   fields.optional("policy", assignment.policy, Record<Described<LoadAssignmentPolicy>>{}, "how health turns into load");
   fields.optional("endpoints", assignment.endpoints, grammar::ListOf<Record<Described<LocalityWeight>>>{},
                   "the weights of localities; the endpoints themselves are in `services`");

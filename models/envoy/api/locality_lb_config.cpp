@@ -50,7 +50,8 @@ struct Grammar<TypedZoneAware> {
     optional(fields, "force_local_zone", config.force_local_zone, Message<config::ForceLocalZone>{},
              "keep requests in the local zone where it has enough hosts");
     optional(fields, "locality_basis", config.locality_basis,
-             grammar::Choice{{"HEALTHY_HOSTS_NUM", "HEALTHY_HOSTS_WEIGHT"}},
+             grammar::Choice{.words = {"HEALTHY_HOSTS_NUM", "HEALTHY_HOSTS_WEIGHT"},
+                             .unnamed = "Envoy ends when it routes by zone"},
              "what zones are compared by; default: HEALTHY_HOSTS_NUM");
     if (direct.value_or(false) && !config.force_local_zone) {
       config.force_local_zone = config::ForceLocalZone{};

@@ -22,12 +22,12 @@ void describe(Fields& fields, LoadBalancingPolicy& policy) {
 
 void describe(Fields& fields, MetadataKey::PathSegment& segment) {
   fields.message();
-  fields.required("key", segment.key, Text{1, 1'000}, "name");
+  fields.required("key", segment.key, not_empty, "name");
 }
 
 void describe(Fields& fields, MetadataKey& key) {
   fields.message();
-  fields.required("key", key.key, Text{1, 1'000}, "name space");
+  fields.required("key", key.key, not_empty, "name space");
   fields.required("path", key.path, ListOf<Record<MetadataKey::PathSegment>>{{}, 1}, "names");
 }
 

@@ -1,5 +1,4 @@
-// Converts the pick policies' descriptions of their messages (models/envoy/policies/message.hpp) to the descriptions of
-// objects used here.
+// Converts pick policies' descriptions (models/envoy/policies/message.hpp) to the descriptions of objects used here.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +21,6 @@ struct Grammar<config::SlowStartConfig> {
   static void describe(Fields& fields, config::SlowStartConfig& config);
 };
 
-// The settings in the cluster's common_lb_config.
 template <>
 struct Grammar<envoy::policies::ConsistentHashingLbConfig> {
   static constexpr const char* definition = "envoy.config.cluster.v3.Cluster.CommonLbConfig.ConsistentHashingLbConfig";
@@ -40,7 +38,6 @@ struct Grammar<TypedHashing> {
 
 // The shapes for the kinds of values that policies name.
 namespace shapes {
-
 namespace message = envoy::policies::message;
 
 inline grammar::Flag of(const message::Flag& kind) {
@@ -68,16 +65,17 @@ inline MetadataKeyShape of(const message::MetadataKey& /*kind*/) {
   return {};
 }
 inline grammar::Text of(const message::Text& /*kind*/) {
-  return {0, 1'000};
+  return any_length;
 }
 inline Items<grammar::Text> of(const message::Names& /*kind*/) {
-  return {{1, 1'000}};
+  return {not_empty};
 }
 inline Items<grammar::Text> of(const message::Texts& /*kind*/) {
-  return {{0, 1'000}};
+  return {any_length};
 }
 inline grammar::Choice of(const message::Choice& kind) {
-  return {{kind.words.begin(), kind.words.end()}, {}, {kind.formerly.begin(), kind.formerly.end()}};
+  const std::vector<std::string> words(kind.words.begin(), kind.words.end());
+  return {words, {}, {kind.formerly.begin(), kind.formerly.end()}, {}, kind.otherwise, kind.unnamed};
 }
 inline Message<TypedHashing> of(const message::Of<envoy::policies::ConsistentHashingLbConfig>& /*kind*/) {
   return {};

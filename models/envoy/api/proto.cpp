@@ -175,7 +175,7 @@ bool read_typed_struct(const documents::Node& node, AnyMessage& into, Diagnostic
   Fields fields(node, problems);
   fields.message();
   fields.without_influence({"@type"});
-  fields.optional("type_url", type, grammar::Text{0, 1'000}, "");
+  fields.optional("type_url", type, any_length, "");
   fields.optional("value", value, Unread{}, "");
   fields.finish();
   into.type = type.value_or("");
@@ -200,7 +200,7 @@ bool AnyShape::read(const documents::Node& node, Value& into, std::string_view w
     problems.error("SP021", node.span, "missing key `@type`", "has no `@type`");
     return false;
   }
-  if (!grammar::Text{1, 1'000}.read(type->value, into.type, "@type", problems)) {
+  if (!not_empty.read(type->value, into.type, "@type", problems)) {
     return false;
   }
   into.type.erase(0, into.type.rfind('/') + 1);
@@ -235,7 +235,7 @@ grammar::Schema AnyShape::schema(grammar::Definitions& definitions) const {
   grammar::Schema schema;
   schema.type = "object";
   schema.open = true;
-  grammar::Schema type = grammar::Text{1, 1'000}.schema(definitions);
+  grammar::Schema type = not_empty.schema(definitions);
   type.description = "what message it is: type.googleapis.com/<name>";
   schema.properties.push_back({"@type", std::move(type)});
   schema.exactly_one.push_back({"@type"});

@@ -15,6 +15,8 @@ using grammar::Field;
 using grammar::Fields;
 
 inline constexpr std::uint64_t largest_uint32 = 4'294'967'295;
+inline constexpr grammar::Text any_length{0, grammar::any_number};
+inline constexpr grammar::Text not_empty{1, grammar::any_number};
 // Explanations of Envoy's bounds, in its words.
 inline constexpr const char* envoys_priority_bound =
     "Envoy refuses others: Priority: value must be less than or equal to 128";
@@ -127,7 +129,7 @@ struct TypedExtensionConfig {
 
 inline void describe(Fields& fields, TypedExtensionConfig& extension) {
   fields.message();
-  fields.required("name", extension.name, grammar::Text{}, "name of the extension");
+  fields.required("name", extension.name, not_empty, "name of the extension");
   fields.required("typed_config", extension.typed_config, AnyShape{}, "its configuration, named by its @type");
 }
 

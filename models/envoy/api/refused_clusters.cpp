@@ -103,11 +103,18 @@ void check_runtime_layer(const MessageView& layer, CheckedDocument& document) {
 }
 
 void check_static_resources(const MessageView& resources, CheckedDocument& document) {
+  check_listener_addresses(resources, document);
   std::set<std::string> names;
   for (const MessageView& cluster : resources.items("clusters")) {
     if (!names.insert(cluster.text("name")).second) {
       document.refuse(cluster.place("name"), "cluster manager: duplicate cluster '" + cluster.text("name") + "'");
     }
+  }
+}
+
+void check_socket_match(const MessageView& match, CheckedDocument& document) {
+  if (!match.has("transport_socket")) {
+    document.refuse(match.node().span, "Didn't find a registered implementation for '' with type URL: ''");
   }
 }
 
@@ -137,6 +144,7 @@ std::span<const RefusedMessage> refused_in_clusters() noexcept {
       {"envoy.config.endpoint.v3.Endpoint", check_endpoint},
       {"envoy.config.bootstrap.v3.RuntimeLayer", check_runtime_layer},
       {"envoy.config.bootstrap.v3.Bootstrap.StaticResources", check_static_resources},
+      {"envoy.config.cluster.v3.Cluster.TransportSocketMatch", check_socket_match},
       {"envoy.config.rbac.v3.Policy", check_permission_condition},
       {"envoy.extensions.transport_sockets.tls.v3.Secret", check_secret},
       {"envoy.extensions.upstreams.http.v3.HttpProtocolOptions", check_upstream_filters},

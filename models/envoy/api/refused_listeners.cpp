@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "models/envoy/api/format_string.hpp"
 #include "models/envoy/api/ip_text.hpp"
@@ -25,6 +28,12 @@ void check_tcp_proxy(const MessageView& tcp, CheckedDocument& document) {
   if (back_off.has("max_interval") && back_off.seconds("max_interval") < back_off.seconds("base_interval")) {
     document.refuse(back_off.place("max_interval"),
                     "max_backoff_interval must be greater or equal to base_backoff_interval");
+  }
+}
+
+void check_file_access_log(const MessageView& log, CheckedDocument& document) {
+  if (const std::string fault = fault_of_format(log.text("format")); !fault.empty()) {
+    document.refuse(log.place("format"), fault);
   }
 }
 
@@ -149,6 +158,32 @@ void check_listener(const MessageView& listener, CheckedDocument& document) {
 
 }  // namespace
 
+void check_listener_addresses(const MessageView& resources, CheckedDocument& document) {
+  std::map<std::string, std::size_t> owners;
+  const std::vector<MessageView> listeners = resources.items("listeners");
+  for (std::size_t i = 0; i < listeners.size(); ++i) {
+    std::vector<MessageView> addresses = {listeners[i].message("address")};
+    for (const MessageView& more : listeners[i].items("additional_addresses")) {
+      addresses.push_back(more.message("address"));
+    }
+    for (const MessageView& address : addresses) {
+      const MessageView socket = address.message("socket_address");
+      if (!socket.exists() || socket.number("port_value") == 0) {
+        continue;
+      }
+      const std::string text =
+          socket.text("address") + ":" + std::to_string(static_cast<std::uint64_t>(socket.number("port_value")));
+      const bool udp = socket.is("protocol", "UDP", 1);
+      const auto [owner, is_new] = owners.emplace((udp ? "udp " : "") + text, i);
+      const std::string name = listeners[i].text("name");
+      if (!is_new && owner->second != i && (name.empty() || name != listeners[owner->second].text("name"))) {
+        document.refuse(socket.node().span, "error adding listener: '" + name + "' has duplicate address '" + text +
+                                                "' as existing listener");
+      }
+    }
+  }
+}
+
 void check_network_filter_chain(const MessageView& chain, CheckedDocument& document) {
   check_network_filters(chain, document);
 }
@@ -160,6 +195,7 @@ std::span<const RefusedMessage> refused_in_listeners() noexcept {
       {"envoy.config.core.v3.CidrRange", check_cidr_range},
       {"envoy.config.listener.v3.FilterChainMatch", check_server_names},
       {"envoy.config.listener.v3.Listener", check_listener},
+      {"envoy.extensions.access_loggers.file.v3.FileAccessLog", check_file_access_log},
   });
   return messages;
 }

@@ -7,6 +7,10 @@
 
 namespace spillway::api {
 
+// Refuses listeners of different names that share an address; a later listener of the same name replaces the first. Any
+// port (0) is never shared. `resources`: a Bootstrap.StaticResources.
+void check_listener_addresses(const MessageView& resources, CheckedDocument& document);
+
 // Checks that the filter that takes the connection is the last one of a chain.
 void check_network_filter_chain(const MessageView& chain, CheckedDocument& document);
 

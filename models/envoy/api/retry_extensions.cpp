@@ -23,7 +23,7 @@ struct Extension {
 void describe(Fields& fields, Extension& extension) {
   fields.message();
   fields.formerly("config", "typed_config");
-  fields.required("name", extension.name, grammar::Text{}, "name of the extension");
+  fields.required("name", extension.name, not_empty, "name of the extension");
   fields.optional("typed_config", extension.typed_config, AnyShape{}, "its configuration");
 }
 

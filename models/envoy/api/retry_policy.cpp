@@ -26,7 +26,7 @@ namespace {
 
 struct RetryOn {
   using Value = config::RetryConditions;
-  static constexpr Text text{0, 1'000};
+  static constexpr Text text = any_length;
 
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
     std::string words;
@@ -74,7 +74,7 @@ struct ResetHeader {
 };
 void describe(Fields& fields, ResetHeader& header) {
   fields.message();
-  fields.required("name", header.name, Text{1, 1'000}, "a header of the answer");
+  fields.required("name", header.name, not_empty, "a header of the answer");
   fields.optional("format", header.format, grammar::Choice{{"SECONDS", "UNIX_TIMESTAMP"}}, "default: SECONDS");
 }
 
@@ -127,6 +127,7 @@ void Grammar<config::RetryPolicy>::describe(Fields& fields, config::RetryPolicy&
   fields.not_simulated("per_try_idle_timeout", "idle timeouts are not supported yet");
   fields.not_simulated("retry_options_predicates", "options of retries are not supported yet");
   fields.not_simulated("retriable_request_headers", "retries by the request's headers are not supported yet");
+  fields.not_simulated("refresh_cluster_on_retry", "a retry stays in its cluster");
 
   if (policy.per_try_timeout == std::chrono::nanoseconds{0}) {
     policy.per_try_timeout.reset();

@@ -15,14 +15,15 @@ namespace routes = envoy::routes;
 
 void Grammar<routes::WeightedCluster>::describe(Fields& fields, routes::WeightedCluster& cluster) {
   fields.message();
-  required(fields, "name", cluster.name, Text{}, "the service");
+  required(fields, "name", cluster.name, not_empty, "the service");
   required(fields, "weight", cluster.weight, Whole{0, largest_uint32}, "its part of the requests");
   optional(fields, "metadata_match", cluster.metadata_match, LbMetadata{},
            "subset metadata of the requests, added to and preferred to the route's");
-  optional(fields, "host_rewrite_literal", cluster.host_rewrite_literal, Text{0, 10'000},
+  optional(fields, "host_rewrite_literal", cluster.host_rewrite_literal, any_length,
            "the requests' host, for hash policies too");
   fields.without_influence({"response_headers_to_add", "response_headers_to_remove"});
   fields.not_simulated("cluster_header", "clusters that a header names are not supported yet");
+  fields.not_simulated("route_specifiers", "routes that an extension changes are not supported yet");
   fields.not_simulated("request_headers_to_add", "changes of a request's headers are not supported yet");
   fields.not_simulated("request_headers_to_remove", "changes of a request's headers are not supported yet");
   fields.not_simulated("typed_per_filter_config", "filters of one weighted cluster are not supported yet");
@@ -71,7 +72,7 @@ void describe_clusters(Fields& fields, std::vector<routes::WeightedCluster>& clu
   } else if (fields.writing() && !clusters.empty()) {
     weighted = WeightedClusters{clusters};
   }
-  optional(fields, "cluster", cluster, Text{}, "the service that the requests go to");
+  optional(fields, "cluster", cluster, not_empty, "the service that the requests go to");
   optional(fields, "weighted_clusters", weighted, Message<WeightedClusters>{}, "or several by weight");
   fields.exactly_one({"cluster", "weighted_clusters"});
   if (!fields.writing() && weighted) {
@@ -83,13 +84,13 @@ void describe_clusters(Fields& fields, std::vector<routes::WeightedCluster>& clu
 
 void describe_rewrite(Fields& fields, routes::Rewrite& rewrite) {
   Field<bool> auto_host_rewrite;
-  optional(fields, "prefix_rewrite", rewrite.prefix_rewrite, Text{0, 10'000},
+  optional(fields, "prefix_rewrite", rewrite.prefix_rewrite, any_length,
            "replaces what the route matched of the path, for hash policies too");
   optional(fields, "regex_rewrite", rewrite.regex_rewrite, RegexMatchAndSubstitute{},
            "changes the path, for hash policies too");
-  optional(fields, "host_rewrite_literal", rewrite.host_rewrite_literal, Text{0, 10'000},
+  optional(fields, "host_rewrite_literal", rewrite.host_rewrite_literal, any_length,
            "the requests' host, for hash policies too");
-  optional(fields, "host_rewrite_header", rewrite.host_rewrite_header, Text{0, 1'000},
+  optional(fields, "host_rewrite_header", rewrite.host_rewrite_header, any_length,
            "the header whose value becomes the requests' host");
   optional(fields, "host_rewrite_path_regex", rewrite.host_rewrite_path_regex, RegexMatchAndSubstitute{},
            "makes the requests' host of their path");

@@ -1,5 +1,6 @@
 #include "models/envoy/api/route_match.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -27,7 +28,6 @@ void deprecated(Fields& fields, const char* name, routes::HeaderMatcher::Kind ki
 
 void Grammar<routes::HeaderMatcher>::describe(Fields& fields, routes::HeaderMatcher& matcher) {
   using Matched = routes::HeaderMatcher::Kind;
-  const Text some_text{1, 10'000};
   std::optional<StringMatcher> text;
   std::optional<config::StatusRange> range;
   std::optional<bool> present;
@@ -42,20 +42,19 @@ void Grammar<routes::HeaderMatcher>::describe(Fields& fields, routes::HeaderMatc
   fields.formerly("value", "string_match");
   fields.formerly("regex", "string_match");
   fields.formerly("regex_match", "string_match");
-  required(fields, "name", matcher.name, Text{1, 1'000},
-           "name of the header; without a condition below it must be present");
+  required(fields, "name", matcher.name, not_empty, "name of the header; without a condition below it must be present");
   optional(fields, "string_match", text, Message<StringMatcher>{}, "how its value is matched");
   if (text && !fields.writing()) {
     matcher = text->of_header(std::move(matcher.name));
   }
-  deprecated(fields, "exact_match", Matched::exact, matcher, Text{0, 10'000}, "deprecated: string_match with exact");
+  deprecated(fields, "exact_match", Matched::exact, matcher, any_length, "deprecated: string_match with exact");
   deprecated(fields, "safe_regex_match", Matched::regex, matcher, RegexMatcher{},
              "deprecated: string_match with safe_regex");
   optional(fields, "range_match", range, Message<config::StatusRange>{}, "its value is a whole number in here");
   optional(fields, "present_match", present, Flag{}, "it is present, or, if false, absent");
-  deprecated(fields, "prefix_match", Matched::prefix, matcher, some_text, "deprecated: string_match with prefix");
-  deprecated(fields, "suffix_match", Matched::suffix, matcher, some_text, "deprecated: string_match with suffix");
-  deprecated(fields, "contains_match", Matched::contains, matcher, some_text, "deprecated: string_match with contains");
+  deprecated(fields, "prefix_match", Matched::prefix, matcher, not_empty, "deprecated: string_match with prefix");
+  deprecated(fields, "suffix_match", Matched::suffix, matcher, not_empty, "deprecated: string_match with suffix");
+  deprecated(fields, "contains_match", Matched::contains, matcher, not_empty, "deprecated: string_match with contains");
   fields.at_most_one({"string_match", "exact_match", "safe_regex_match", "range_match", "present_match", "prefix_match",
                       "suffix_match", "contains_match"});
   optional_unless(false, fields, "invert_match", matcher.invert_match, Flag{}, "invert the condition; default: false");
@@ -70,6 +69,7 @@ void Grammar<routes::HeaderMatcher>::describe(Fields& fields, routes::HeaderMatc
 }
 
 void Grammar<routes::QueryParameterMatcher>::describe(Fields& fields, routes::QueryParameterMatcher& matcher) {
+  constexpr std::uint64_t longest_name = 1'024;
   using Matched = routes::QueryParameterMatcher::Kind;
   std::optional<StringMatcher> text;
   std::optional<bool> present;
@@ -88,7 +88,7 @@ void Grammar<routes::QueryParameterMatcher>::describe(Fields& fields, routes::Qu
       break;
   }
   fields.message();
-  required(fields, "name", matcher.name, Text{1, 1'000}, "of the parameter");
+  required(fields, "name", matcher.name, Text{1, longest_name}, "of the parameter");
   optional(fields, "string_match", text, Message<StringMatcher>{}, "how its value is matched");
   optional(fields, "present_match", present, Flag{}, "it is present");
 }
@@ -101,8 +101,8 @@ void Grammar<routes::RouteMatch>::describe(Fields& fields, routes::RouteMatch& m
   fields.message();
   fields.formerly("regex", "safe_regex");
   fields.formerly("method", "headers");
-  key("prefix", Matched::prefix, Text{0, 10'000}, "prefix of the path");
-  key("path", Matched::path, Text{0, 10'000}, "the whole path, without the query");
+  key("prefix", Matched::prefix, any_length, "prefix of the path");
+  key("path", Matched::path, any_length, "the whole path, without the query");
   key("safe_regex", Matched::regex, RegexMatcher{}, "matches the whole path");
   fields.exactly_one({"prefix", "path", "safe_regex"});
   optional_unless(true, fields, "case_sensitive", match.case_sensitive, Flag{true},

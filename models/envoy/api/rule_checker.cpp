@@ -69,17 +69,20 @@ void RuleChecker::check_required_oneofs(const ApiMessage& type, const std::vecto
 }
 
 void RuleChecker::check(const ApiField& field, const Member* member, const Node& object) {
-  const Rules& rules = field.rules;
   if (member == nullptr) {
     check_unset(field, object);
-    return;
-  }
-  if (field.shape == Shape::list) {
-    check_list(field, member->value);
-  } else if (field.shape == Shape::map) {
-    check_map(field, member->value);
   } else {
-    check_value(field, rules, member->value);
+    check_set(field, member->value);
+  }
+}
+
+void RuleChecker::check_set(const ApiField& field, const Node& value) {
+  if (field.shape == Shape::list) {
+    check_list(field, value);
+  } else if (field.shape == Shape::map) {
+    check_map(field, value);
+  } else {
+    check_value(field, field.rules, value);
   }
 }
 

@@ -17,6 +17,8 @@ class RuleChecker {
 
   // Checks a field of `object`; `member` is null if it is not set.
   void check(const ApiField& field, const documents::Member* member, const documents::Node& object);
+  // Checks the value of a field that is set.
+  void check_set(const ApiField& field, const documents::Node& value);
   // Checks that a member of each required oneof is set. `found`: by the position of the field.
   void check_required_oneofs(const ApiMessage& type, const std::vector<const documents::Member*>& found,
                              const documents::Node& object);

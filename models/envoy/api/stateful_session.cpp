@@ -38,9 +38,9 @@ struct Grammar<Cookie> {
   static constexpr const char* definition = "envoy.type.http.v3.Cookie";
   static void describe(Fields& fields, Cookie& cookie) {
     fields.message();
-    optional(fields, "name", cookie.name, Text{0, 1'000}, "name");
+    optional(fields, "name", cookie.name, any_length, "name");
     optional(fields, "ttl", cookie.ttl, grammar::ProtoDuration{}, "lifetime; default: 0s, the user's session");
-    optional(fields, "path", cookie.path, Text{0, 10'000}, "for these paths; default: all");
+    optional(fields, "path", cookie.path, any_length, "for these paths; default: all");
     fields.without_influence({"attributes"});
   }
 };
@@ -61,7 +61,7 @@ struct Grammar<HeaderBasedSessionState> {
   static constexpr const char* refused = "this session state";
   static void describe(Fields& fields, HeaderBasedSessionState& state) {
     fields.message();
-    optional(fields, "name", state.name, Text{0, 1'000}, "the header");
+    optional(fields, "name", state.name, any_length, "the header");
   }
 };
 

@@ -18,7 +18,7 @@ struct RegexText {
 
 void describe(Fields& fields, RegexText& matcher) {
   fields.message();
-  fields.required("regex", matcher.regex, Text{1, 10'000}, "in RE2's syntax; must match the whole text");
+  fields.required("regex", matcher.regex, not_empty, "in RE2's syntax; must match the whole text");
   fields.without_influence({"google_re2"});
 }
 
@@ -68,16 +68,15 @@ envoy::routes::HeaderMatcher StringMatcher::of_header(std::string name) const {
 
 void Grammar<StringMatcher>::describe(Fields& fields, StringMatcher& matcher) {
   using Matched = StringMatcher::Kind;
-  const Text text{0, 10'000};
-  const Text some_text{1, 10'000};
+  const Text text = any_length;
   const auto key = [&](const char* name, Matched kind, const auto& shape, const char* documentation) {
     text_of_kind(fields, name, kind, matcher.kind, matcher.text, shape, documentation);
   };
   fields.message();
   key("exact", Matched::exact, text, "the whole text");
-  key("prefix", Matched::prefix, some_text, "its beginning");
-  key("suffix", Matched::suffix, some_text, "its end");
-  key("contains", Matched::contains, some_text, "a part of it");
+  key("prefix", Matched::prefix, not_empty, "its beginning");
+  key("suffix", Matched::suffix, not_empty, "its end");
+  key("contains", Matched::contains, not_empty, "a part of it");
   key("safe_regex", Matched::regex, RegexMatcher{}, "matches the whole text");
   fields.exactly_one({"exact", "prefix", "suffix", "contains", "safe_regex"});
   optional(fields, "ignore_case", matcher.ignore_case, grammar::Flag{},

@@ -1,23 +1,16 @@
-// The vocabulary in which a policy describes its messages: the types of their fields. A policy names each field of its
-// Config to a visitor: the reader of files, the JSON Schema or the exporter (models/envoy/api/policy_fields.hpp).
-// Nothing here reads or writes.
+// The kinds of values in a policy's messages. A policy describes its Config once (models/envoy/api/policy_fields.hpp):
 //
-//   template <class Fields>
-//   static void describe(Fields& fields, Config& config) {
-//     fields.optional("table_size", config.table_size, message::Uint64{}, "slots, a prime; default: 65537");
-//   }
+//   fields.optional("table_size", config.table_size, message::Uint64{}, "slots, a prime; default: 65537");
 //
-// `Fields` has
-//   optional(name, member, kind, words)         if not written, the member keeps its value
-//   unless_default(name, member, kind, words)   the same; when writing, a default value is omitted
-//   idle(name, kind)                            checked; has no effect on picks
-//   not_simulated(name, words), formerly(old, today)
-//   locality(), locality_weights()              the locality settings of a typed policy: both kinds, or weights only
-//   child(name, member, Needed, words)          a policy inside this one
-//   writing()                                   true if the Config is written, not read
+// `Fields` has optional(name, member, kind, words); unless_default(...), which does not write a default;
+// idle(name, kind) for fields without influence; not_simulated(name, words); formerly(old, today); locality() and
+// locality_weights(), the ways to choose localities; child(name, member, Needed, words), a policy inside this one; and
+// writing(), true where the Config is written.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -38,9 +31,10 @@ struct Names {};  // a list of texts that are not empty
 struct Texts {};  // a list of texts
 struct Choice {
   std::vector<const char*> words;
-  std::vector<std::pair<const char*, const char*>> formerly = {};  // words of an older Envoy, each with the current one
+  std::vector<std::pair<const char*, const char*>> formerly = {};  // of an older Envoy, with today's
+  std::optional<std::size_t> otherwise = {};                       // as in grammar::Choice
+  const char* unnamed = nullptr;                                   // likewise
 };
-// A message as a field, and a list of messages.
 template <class T>
 struct Of {};
 template <class T>
@@ -48,8 +42,7 @@ struct ListOf {};
 
 enum class Needed : std::uint8_t { no, yes };
 
-// A struct that describes itself like a policy: `definition`, and describe(fields, T&). If Envoy refuses some values,
-// `refused` is the name in its error, and refusal(T) returns the reason.
+// A struct with `definition` and describe(fields, T&). If Envoy refuses some: `refused`, their name, and refusal(T).
 template <class T>
 concept DescribesItself = requires {
   { T::definition };

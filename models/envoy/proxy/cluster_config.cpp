@@ -213,7 +213,7 @@ ClusterConfig read_cluster_config(const messages::Cluster& written, Diagnostics&
   } else if (!written.cluster_type.present && written.type.present == written.type.given) {
     config.type = messages::Cluster::types[written.type.value_or(0)];
   }
-  read_http_protocol_options(written, cluster, problems);
+  read_http_protocol_options(written, config, problems);
   if (config.type == "ORIGINAL_DST") {
     cluster.original_dst = *written.original_dst_lb_config;
     cluster.original_dst->cleanup_interval = written.cleanup_interval.value_or(cluster.original_dst->cleanup_interval);

@@ -5,15 +5,26 @@
 #include <string>
 #include <vector>
 
+#include "models/config/retry_policy.hpp"
 #include "models/documents/diagnostic.hpp"
 #include "models/documents/grammar/field.hpp"
 #include "models/envoy/cluster.hpp"
+#include "models/envoy/routes/hash_policy.hpp"
 
 namespace spillway::messages {
 struct Cluster;  // cluster.hpp
 }  // namespace spillway::messages
 
 namespace spillway::proxy {
+
+// Policies of HttpProtocolOptions that replace those of the routes to the cluster.
+struct RequestPolicies {
+  std::optional<config::RetryPolicy> retry_policy = {};
+  std::vector<envoy::routes::HashPolicy> hash_policy = {};
+  Span where = {};  // of the options
+
+  [[nodiscard]] bool empty() const noexcept { return !retry_policy && hash_policy.empty(); }
+};
 
 struct ClusterConfig {
   envoy::Cluster cluster;                                  // with aggregate_clusters as written
@@ -24,6 +35,7 @@ struct ClusterConfig {
   std::string type = {};
   // The key of a type for which each request names its own host (ORIGINAL_DST, a dynamic forward proxy).
   std::optional<Span> hosts_by_request = {};
+  RequestPolicies request_policies = {};
 };
 
 // True if the cluster cannot have endpoints of its own: an aggregate of others, or an unknown type.

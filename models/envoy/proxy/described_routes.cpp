@@ -13,6 +13,7 @@
 #include "models/envoy/proxy/match_tree.hpp"
 #include "models/envoy/proxy/options.hpp"
 #include "models/envoy/proxy/path_options.hpp"
+#include "models/envoy/proxy/path_template.hpp"
 #include "models/envoy/proxy/resources.hpp"
 #include "models/envoy/proxy/route_choice.hpp"
 #include "models/envoy/proxy/route_tables.hpp"
@@ -167,8 +168,13 @@ std::optional<std::string> path_for(const Node& match) {
       return text->text.starts_with('/') ? text->text : "/" + text->text;
     }
   }
-  const Node* const regex = find_value(match, "safe_regex");
-  return regex == nullptr ? std::nullopt : std::optional(sample_of_regex(text_at(*regex, "regex")));
+  if (const Node* const regex = find_value(match, "safe_regex")) {
+    return sample_of_regex(text_at(*regex, "regex"));
+  }
+  const Node* const policy = find_value(match, "path_match_policy");
+  const Node* const config = policy == nullptr ? nullptr : find_value(*policy, "typed_config");
+  const auto regex = config == nullptr ? std::nullopt : regex_of_path_template(text_at(*config, "path_template"));
+  return regex ? std::optional(sample_of_regex(*regex)) : std::nullopt;
 }
 
 void add_query(const Node& match, std::string& path) {
@@ -295,6 +301,12 @@ class Describer {
         }
       }
     }
+    for (const Node* const cookie : items_at(*match, "cookies")) {
+      const Node* const text = find_value(*cookie, "string_match");
+      if (text != nullptr && !is_true(*cookie, "invert_match")) {
+        request.headers.emplace_back("cookie", text_at(*cookie, "name") + "=" + sample_of_string(*text).value_or(""));
+      }
+    }
     if (find_value(*match, "grpc") != nullptr) {
       set_header(request.headers, "content-type", "application/grpc");
     }
@@ -312,11 +324,14 @@ class Describer {
     Diagnostics undecided;
     RequestDescription forwarded = request;
     forwarded.path = forwarded_path(entrance.manager, request.path).value_or(request.path);
-    const auto chosen = choose_route(hosts, request_of(forwarded), undecided);
-    if (!chosen || chosen->route != &route) {
-      pass_over(route, !undecided.empty()   ? what_is_undecided(undecided.front(), route)
-                       : chosen.has_value() ? "a route before it takes the request that was tried"
+    const std::vector<ChosenRoute> chosen = choose_routes(hosts, request_of(forwarded), undecided);
+    if (chosen.empty() || chosen.front().route != &route) {
+      // A route before it that takes a part of the requests has the same request, which covers both.
+      if (std::none_of(chosen.begin(), chosen.end(), [&](const ChosenRoute& one) { return one.route == &route; })) {
+        pass_over(route, !undecided.empty() ? what_is_undecided(undecided.front(), route)
+                         : !chosen.empty()  ? "a route before it takes the request that was tried"
                                             : "no request for its match is known");
+      }
       return;
     }
     described_.requests.push_back(std::move(request));

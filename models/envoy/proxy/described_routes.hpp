@@ -2,7 +2,7 @@
 //
 //   const DescribedRoutes all = described_routes(documents, index);
 //   all.requests.front().host;     // "shop.example"
-//   all.passed_over.front();       // "route `canary`: `runtime_fraction` is not supported yet"
+//   all.passed_over.front();       // "route `canary`: `filter_state` is not supported yet"
 #pragma once
 
 #include <string>

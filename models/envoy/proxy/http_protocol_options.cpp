@@ -4,13 +4,15 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "models/documents/grammar/fields.hpp"
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/check_document.hpp"
 #include "models/envoy/api/cluster.hpp"
 #include "models/envoy/api/http_protocol_options.hpp"
-#include "models/envoy/api/message_fields.hpp"
+#include "models/envoy/proxy/cluster_config.hpp"
 
 namespace spillway::proxy {
 namespace {
@@ -59,16 +61,17 @@ bool check_name(const std::string& name, const Field<messages::AnyMessage>& opti
 
 }  // namespace
 
-void read_http_protocol_options(const messages::Cluster& written, envoy::Cluster& cluster, Diagnostics& problems) {
+void read_http_protocol_options(const messages::Cluster& written, ClusterConfig& config, Diagnostics& problems) {
+  envoy::Cluster& cluster = config.cluster;
   for (const auto& entry : *written.typed_extension_protocol_options) {
     if (!entry.value || !check_name(entry.name, entry.value, problems)) {
       continue;
     }
     if (entry.value->type != http_protocol_options_name) {
-      messages::check_fields(*entry.value->node, entry.value->type, problems);
+      api::check_message(*entry.value->node, entry.value->type, problems);
       continue;
     }
-    const auto options = messages::read_any<messages::HttpProtocolOptions>(*entry.value, problems);
+    auto options = messages::read_any<messages::HttpProtocolOptions>(*entry.value, problems);
     if (entry.name == older_http_name) {
       problems
           .warning("SP230", entry.value.key, "protocol options that Envoy ignores",
@@ -79,6 +82,7 @@ void read_http_protocol_options(const messages::Cluster& written, envoy::Cluster
     cluster.http2 = options.http2;
     cluster.max_stream_duration = options.common_http_protocol_options.max_stream_duration;
     cluster.error_statuses = options.outlier_detection.error_matcher;
+    config.request_policies = {std::move(options.retry_policy), std::move(options.hash_policy), entry.value.key};
   }
 }
 

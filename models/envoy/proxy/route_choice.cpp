@@ -8,15 +8,19 @@
 #include "models/config/lower_ascii.hpp"
 #include "models/documents/grammar/fields.hpp"
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/message_view.hpp"
 #include "models/envoy/api/route_match.hpp"
 #include "models/envoy/proxy/kinds.hpp"
 #include "models/envoy/proxy/match_tree.hpp"
+#include "models/envoy/proxy/path_template.hpp"
 
 namespace spillway::proxy {
 namespace {
 
 using documents::Node;
 using envoy::routes::Request;
+
+constexpr std::string_view path_template_type = "envoy.extensions.path.match.uri_template.v3.UriTemplateMatchConfig";
 
 std::string without_port(const std::string& host) {
   const std::size_t colon = host.find_last_of(':');
@@ -26,7 +30,14 @@ std::string without_port(const std::string& host) {
   return port ? host.substr(0, colon) : host;
 }
 
-// True if a query parameter meets a QueryParameterMatcher. Its StringMatcher works as for headers.
+// True if a text meets a StringMatcher, which works as for headers.
+bool text_matches(const Node& matcher, const std::string& name, const std::string& value, Diagnostics& problems) {
+  messages::StringMatcher of_text;
+  const bool read = messages::Message<messages::StringMatcher>{}.read(matcher, of_text, "string_match", problems);
+  return matches(read ? of_text.of_header(name) : envoy::routes::HeaderMatcher{name}, {.headers = {{name, value}}});
+}
+
+// True if a query parameter meets a QueryParameterMatcher.
 bool parameter_matches(const Node& matcher, const Request& request, Diagnostics& problems) {
   const std::string name = text_at(matcher, "name");
   const auto value = query_parameter(request, name);
@@ -35,13 +46,16 @@ bool parameter_matches(const Node& matcher, const Request& request, Diagnostics&
     const Node* const present = find_value(matcher, "present_match");
     return value.has_value() == (present == nullptr || present->boolean || present->kind != documents::Kind::boolean);
   }
-  if (!value) {
-    return false;
-  }
-  messages::StringMatcher matcher_of_text;
-  const bool read = messages::Message<messages::StringMatcher>{}.read(*text, matcher_of_text, "string_match", problems);
-  return matches(read ? matcher_of_text.of_header(name) : envoy::routes::HeaderMatcher{name},
-                 {.headers = {{name, *value}}});
+  return value && text_matches(*text, name, *value, problems);
+}
+
+// True if a cookie meets a CookieMatcher. An absent one meets inverted conditions only.
+bool cookie_matches(const Node& matcher, const Request& request, Diagnostics& problems) {
+  const std::string name = text_at(matcher, "name");
+  const auto value = envoy::routes::cookie_value(request, name);
+  const Node* const text = find_value(matcher, "string_match");
+  const bool met = value && text != nullptr && text_matches(*text, name, *value, problems);
+  return met != api::MessageView(matcher).flag("invert_match");
 }
 
 enum class Answer : std::uint8_t { yes, no, unknown };
@@ -56,24 +70,25 @@ class RouteMatcher {
       const std::string* const method = first_value(request_, ":method");
       return method != nullptr && *method == "CONNECT" ? refuse(match, "connect_matcher") : Answer::no;
     }
-    if (!take_path(match) || !take_query(match) || !take_grpc(match)) {
+    if (!take_path(match) || !take_query(match) || !take_cookies(match) || !take_grpc(match)) {
       return Answer::no;
     }
     // Conditions that a request's description does not cover. A condition that fails before them still decides.
     envoy::routes::RouteMatch written;
     Node plain = match;
     std::string_view undecided = take_path_policy(plain) ? "path_match_policy" : "";
-    for (const char* const key : {"dynamic_metadata", "tls_context", "filter_state", "cookies"}) {
+    for (const char* const key : {"dynamic_metadata", "tls_context", "filter_state"}) {
       if (find_value(plain, key) != nullptr) {
         undecided = key;
         erase_key(plain, key);
       }
     }
     if (const Node* const fraction = find_value(plain, "runtime_fraction")) {
-      if (is_nothing(*fraction)) {
+      const Fraction part = fraction_of(*fraction);
+      if (part.is_nothing()) {
         return Answer::no;
       }
-      undecided = is_whole(*fraction) ? undecided : "runtime_fraction";
+      fraction_ = part.is_whole() ? std::nullopt : std::optional(part);
       erase_key(plain, "runtime_fraction");
     }
     if (!messages::Message<envoy::routes::RouteMatch>{}.read(plain, written, "match", problems_)) {
@@ -89,6 +104,9 @@ class RouteMatcher {
     return Answer::yes;
   }
 
+  // Returns the part of the requests that the last match takes; nullopt if it takes all.
+  [[nodiscard]] std::optional<Fraction> fraction() const { return fraction_; }
+
  private:
   Answer refuse(const Node& match, std::string_view key) {
     problems_
@@ -96,22 +114,6 @@ class RouteMatcher {
                "whether the request takes this route is unknown", {key})
         .help("--without {} leaves the condition out of every route", {key});
     return Answer::unknown;
-  }
-
-  // True for 0 of 100: the route is switched off.
-  static bool is_nothing(const Node& fraction) {
-    const Node* const value = find_value(fraction, "default_value");
-    const Node* const numerator = value == nullptr ? nullptr : find_value(*value, "numerator");
-    return value != nullptr && (numerator == nullptr || numerator->text == "0");
-  }
-
-  // True for 100 of 100, for which the condition has no effect.
-  static bool is_whole(const Node& fraction) {
-    const Node* const value = find_value(fraction, "default_value");
-    const Node* const numerator = value == nullptr ? nullptr : find_value(*value, "numerator");
-    const std::string denominator = value == nullptr ? "" : text_at(*value, "denominator");
-    const std::uint64_t all = denominator == "TEN_THOUSAND" ? 10'000 : denominator == "MILLION" ? 1'000'000 : 100;
-    return numerator != nullptr && numerator->magnitude >= all;
   }
 
   bool take_path(Node& match) {
@@ -134,7 +136,8 @@ class RouteMatcher {
     return well;
   }
 
-  // Replaces a path policy by any path, so that the other conditions can still decide. Returns false if there is none.
+  // Replaces a path template by its regular expression. Returns true for any other path policy, which is replaced by
+  // any path, so that the other conditions can still decide.
   static bool take_path_policy(Node& match) {
     const auto policy = std::find_if(match.members.begin(), match.members.end(), [](const documents::Member& member) {
       return member.key == "path_match_policy" || member.key == "pathMatchPolicy";
@@ -142,13 +145,23 @@ class RouteMatcher {
     if (policy == match.members.end()) {
       return false;
     }
-    Node any;
-    any.kind = documents::Kind::string;
-    any.text = "/";
-    any.span = policy->value.span;
+    const Node* const config = find_value(policy->value, "typed_config");
+    const auto regex = config == nullptr || type_of(*config) != path_template_type
+                           ? std::nullopt
+                           : regex_of_path_template(text_at(*config, "path_template"));
+    Node text = policy->value;
+    text.members.clear();
+    text.kind = documents::Kind::string;
+    text.text = regex.value_or("/");
     policy->key = "prefix";
-    policy->value = std::move(any);
-    return true;
+    if (regex) {
+      Node expression = policy->value;
+      expression.members = {{"regex", text.span, std::move(text)}};
+      policy->key = "safe_regex";
+      text = std::move(expression);
+    }
+    policy->value = std::move(text);
+    return !regex;
   }
 
   bool take_query(Node& match) {
@@ -161,6 +174,14 @@ class RouteMatcher {
     return well;
   }
 
+  bool take_cookies(Node& match) {
+    const std::vector<const Node*> cookies = items_at(match, "cookies");
+    const bool well = std::all_of(cookies.begin(), cookies.end(),
+                                  [&](const Node* cookie) { return cookie_matches(*cookie, request_, problems_); });
+    erase_key(match, "cookies");
+    return well;
+  }
+
   bool take_grpc(Node& match) {
     const bool asked = find_value(match, "grpc") != nullptr;
     const std::string* const type = first_value(request_, "content-type");
@@ -170,6 +191,7 @@ class RouteMatcher {
 
   const Request& request_;
   Diagnostics& problems_;
+  std::optional<Fraction> fraction_ = {};
 };
 
 // Returns the conditions that the request meets but a scenario's route cannot express.
@@ -178,7 +200,7 @@ std::vector<std::string> loosened_conditions(const Node& virtual_host, const Nod
   if (find_value(virtual_host, "matcher") != nullptr) {
     keys.emplace_back("matcher");
   }
-  for (const char* const key : {"path_separated_prefix", "query_parameters", "grpc"}) {
+  for (const char* const key : {"path_separated_prefix", "query_parameters", "cookies", "grpc"}) {
     const Node* const condition = find_value(match, key);
     if (condition != nullptr && (condition->kind != documents::Kind::array || !condition->items.empty())) {
       keys.emplace_back(key);
@@ -304,10 +326,10 @@ const Node* VirtualHosts::of(const Request& request) const {
   return host == nullptr && !header_.empty() ? nullptr : of(host == nullptr ? "" : *host);
 }
 
-std::optional<ChosenRoute> choose_route(const VirtualHosts& hosts, const Request& forwarded, Diagnostics& problems) {
+std::vector<ChosenRoute> choose_routes(const VirtualHosts& hosts, const Request& forwarded, Diagnostics& problems) {
   const Node* const virtual_host = hosts.of(forwarded);
   if (virtual_host == nullptr) {
-    return std::nullopt;
+    return {};
   }
   Request request = forwarded;
   for (auto& [name, value] : request.headers) {
@@ -319,30 +341,37 @@ std::optional<ChosenRoute> choose_route(const VirtualHosts& hosts, const Request
   if (const Node* const matcher = find_value(*virtual_host, "matcher")) {
     const MatchResult result = evaluate(*matcher, {request, {}}, problems);
     if (result.action == nullptr) {
-      return std::nullopt;
+      return {};
     }
     routes = routes_of_action(*result.action);
   } else {
     add_items(*virtual_host, routes);
   }
   const std::string* const path = first_value(request, ":path");
+  std::vector<ChosenRoute> found;
   for (const Node* const route : routes) {
     const Node* const match = find_value(*route, "match");
     if (match == nullptr || (path != nullptr && has_other_path(*match, *path))) {
       continue;
     }
     ChosenRoute chosen{&hosts.configuration(), virtual_host, route, *match};
-    switch (RouteMatcher(request, problems).matches(chosen.match)) {
+    RouteMatcher matcher(request, problems);
+    switch (matcher.matches(chosen.match)) {
       case Answer::yes:
         chosen.loosened = loosened_conditions(*virtual_host, *match);
-        return chosen;
+        chosen.fraction = matcher.fraction();
+        found.push_back(std::move(chosen));
+        if (!found.back().fraction) {
+          return found;
+        }
+        break;
       case Answer::unknown:
-        return std::nullopt;
+        return {};
       case Answer::no:
         break;
     }
   }
-  return std::nullopt;
+  return found;
 }
 
 }  // namespace spillway::proxy

@@ -11,6 +11,7 @@
 
 #include "models/documents/diagnostic.hpp"
 #include "models/documents/node.hpp"
+#include "models/envoy/proxy/runtime_fraction.hpp"
 #include "models/envoy/routes/request.hpp"
 
 namespace spillway::proxy {
@@ -21,6 +22,7 @@ struct ChosenRoute {
   const documents::Node* route = nullptr;
   documents::Node match = {};              // RouteMatch without conditions that the request is known to meet
   std::vector<std::string> loosened = {};  // keys of conditions that `match` lacks or has in a wider form
+  std::optional<Fraction> fraction = {};   // the part of the requests that it takes; all if not set
 };
 
 // An index of a RouteConfiguration's virtual hosts by domain. Precondition: the configuration outlives it.
@@ -56,10 +58,11 @@ class VirtualHosts {
   const documents::Node* any_ = nullptr;
 };
 
-// Returns the route of a request; nullopt if no route matches. Adds conditions that cannot be decided to `problems`
-// (SP301).
-[[nodiscard]] std::optional<ChosenRoute> choose_route(const VirtualHosts& hosts, const envoy::routes::Request& request,
-                                                      Diagnostics& problems);
+// Returns the routes of a request in order: those that take a part of the requests (runtime_fraction), then the one
+// that takes the rest, if there is one. Empty if no route matches. Adds conditions that cannot be decided to `problems`
+// (SP301); then the result is empty.
+[[nodiscard]] std::vector<ChosenRoute> choose_routes(const VirtualHosts& hosts, const envoy::routes::Request& request,
+                                                     Diagnostics& problems);
 
 // Returns the routes of an action of a virtual host's matcher, a Route or a RouteList. The routes' own matches apply as
 // well.

@@ -9,6 +9,7 @@
 #include "models/documents/grammar/protobuf_json.hpp"
 #include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/api_tables.hpp"
 #include "models/envoy/api/bootstrap.hpp"
 #include "models/envoy/api/check_document.hpp"
 #include "models/envoy/api/proto.hpp"
@@ -17,7 +18,6 @@
 #include "models/envoy/proxy/foreign.hpp"
 #include "models/envoy/proxy/go_structs.hpp"
 #include "models/envoy/proxy/kinds.hpp"
-#include "models/envoy/proxy/message_types.hpp"
 #include "models/envoy/proxy/second_api.hpp"
 
 namespace spillway::proxy {
@@ -41,7 +41,7 @@ void refuse_unknown_messages(const Node& node, Diagnostics& problems) {
       continue;
     }
     const std::string type = member.value.text.substr(member.value.text.find_last_of('/') + 1);
-    if (is_known_message(type)) {
+    if (api::is_known_message(type)) {
       continue;
     }
     if (!messages::todays_type(type).empty()) {

@@ -51,6 +51,11 @@ void refuse_weights_of_subsets(const Header& so_far, const Field<messages::Clust
 void read_cluster(Clusters& so_far, const Field<messages::Cluster>& field, std::vector<std::optional<Span>>& taken) {
   const auto index = take_service(so_far, field->name, "cluster", taken);
   proxy::ClusterConfig config = proxy::read_cluster_config(*field, so_far.problems);
+  if (!config.request_policies.empty()) {
+    so_far.problems.error("SP301", config.request_policies.where,
+                          "policies of a cluster are not supported yet in a scenario",
+                          "write `hash_policy` and `retry_policy` in the route");
+  }
   for (const auto& child : config.children) {
     const auto found = so_far.services.resolve(child, so_far.problems);
     if (found && found == index) {

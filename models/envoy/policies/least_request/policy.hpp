@@ -59,7 +59,9 @@ struct Policy {
   template <class Fields>
   static void describe(Fields& fields, Config& config) {
     describe_settings(fields, config);
-    fields.optional("selection_method", config.selection_method, message::Choice{{"N_CHOICES", "FULL_SCAN"}},
+    fields.optional("selection_method", config.selection_method,
+                    message::Choice{.words = {"N_CHOICES", "FULL_SCAN"},
+                                    .unnamed = "Envoy then picks none of several hosts with equal weights"},
                     "of a few hosts or of all; default: N_CHOICES");
     fields.locality();
     fields.not_simulated("enable_full_scan", "Envoy has replaced it by `selection_method: FULL_SCAN`");

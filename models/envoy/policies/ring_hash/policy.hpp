@@ -64,7 +64,7 @@ struct Policy {
         function = static_cast<std::size_t>(*config.hash_function) + 1;
       }
     }
-    fields.optional("hash_function", function, message::Choice{{"DEFAULT_HASH", "XX_HASH", "MURMUR_HASH_2"}},
+    fields.optional("hash_function", function, message::Choice{{"DEFAULT_HASH", "XX_HASH", "MURMUR_HASH_2"}, {}, 0},
                     "of the points; default: XX_HASH");
     describe_sizes(fields, config);
     fields.optional("use_hostname_for_hashing", use_hostname_for_hashing, message::Flag{},

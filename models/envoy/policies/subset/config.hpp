@@ -38,9 +38,10 @@ struct Selector {
         "a subset for every combination of values that these keys have; without any, the selector is ignored");
     fields.optional("single_host_per_subset", selector.single_host_per_subset, message::Flag{},
                     "the first host of each combination is its subset; default: false");
-    fields.optional("fallback_policy", selector.fallback_policy,
-                    message::Choice{{"NOT_DEFINED", "NO_FALLBACK", "ANY_ENDPOINT", "DEFAULT_SUBSET", "KEYS_SUBSET"}},
-                    "of requests with exactly these keys that find no subset; default: NOT_DEFINED, the cluster's");
+    fields.optional(
+        "fallback_policy", selector.fallback_policy,
+        message::Choice{{"NOT_DEFINED", "NO_FALLBACK", "ANY_ENDPOINT", "DEFAULT_SUBSET", "KEYS_SUBSET"}, {}, 1},
+        "of requests with exactly these keys that find no subset; default: NOT_DEFINED, the cluster's");
     fields.optional("fallback_keys_subset", selector.fallback_keys_subset, message::Names{},
                     "of KEYS_SUBSET: the keys that are looked for then");
   }

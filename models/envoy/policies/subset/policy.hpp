@@ -24,13 +24,16 @@ struct Policy {
 
   static constexpr auto parts = &Config::subset_selectors;  // without selectors there are no subsets
 
+  // Typed policies are not validated: numbers without a name act as in a live Envoy 1.40.
   template <class Fields>
-  static void describe_settings(Fields& fields, Config& config) {
+  static void describe_settings(Fields& fields, Config& config, bool typed = false) {
     using message::Choice;
     using message::Flag;
-    fields.optional("fallback_policy", config.fallback_policy,
-                    Choice{{"NO_FALLBACK", "ANY_ENDPOINT", "DEFAULT_SUBSET"}, {{"NO_ENDPOINT", "NO_FALLBACK"}}},
-                    "where requests go that find no subset; default: NO_FALLBACK");
+    const auto otherwise = [&](std::size_t word) { return typed ? std::optional(word) : std::nullopt; };
+    fields.optional(
+        "fallback_policy", config.fallback_policy,
+        Choice{{"NO_FALLBACK", "ANY_ENDPOINT", "DEFAULT_SUBSET"}, {{"NO_ENDPOINT", "NO_FALLBACK"}}, otherwise(2)},
+        "where requests go that find no subset; default: NO_FALLBACK");
     fields.optional("default_subset", config.default_subset, message::Struct{},
                     "the hosts of DEFAULT_SUBSET have all of it");
     fields.optional("subset_selectors", config.subset_selectors, message::ListOf<Selector>{},
@@ -43,12 +46,13 @@ struct Policy {
                     "when the fallback finds no host either, any host will do; default: false");
     fields.optional("list_as_any", config.list_as_any, Flag{}, "a list matches each of its elements; default: false");
     fields.optional(
-        "metadata_fallback_policy", config.metadata_fallback_policy, Choice{{"METADATA_NO_FALLBACK", "FALLBACK_LIST"}},
+        "metadata_fallback_policy", config.metadata_fallback_policy,
+        Choice{{"METADATA_NO_FALLBACK", "FALLBACK_LIST"}, {}, otherwise(0)},
         "whether a criterion fallback_list contains criteria to try in turn; default: METADATA_NO_FALLBACK");
   }
   template <class Fields>
   static void describe(Fields& fields, Config& config) {
-    describe_settings(fields, config);
+    describe_settings(fields, config, true);
     fields.optional("allow_redundant_keys", config.allow_redundant_keys, message::Flag{},
                     "requests may name keys that no selector has; default: false");
     fields.child("subset_lb_policy", config.subset_lb_policy, message::Needed::yes, "within each subset");

@@ -113,11 +113,40 @@ class Assembler {
       const auto position = choose(name);
       routed->route.clusters.push_back(position ? add_with_children(*position) : config::ServiceIndex{0});
     }
+    use_request_policies(*routed);
     find_unknown_choice(*routed);
     client.workload.requests.push_back({.name = routed->name, .request = std::move(routed->request), .route = 0});
     scenario_.routes.push_back(std::move(routed->route));
     scenario_.assumptions.insert(scenario_.assumptions.end(), routed->notes.begin(), routed->notes.end());
     scenario_.passed = std::move(routed->passed.notes);
+  }
+
+  // Policies of HttpProtocolOptions replace those of the route. Clusters of one route must agree about them.
+  void use_request_policies(RoutedRequest& routed) {
+    const proxy::RequestPolicies* first = nullptr;
+    for (const config::ServiceIndex cluster : routed.route.clusters) {
+      const auto found = request_policies_.find(cluster.value);
+      if (found != request_policies_.end()) {
+        first = &found->second;
+      }
+    }
+    if (first == nullptr) {
+      return;
+    }
+    if (std::any_of(routed.route.clusters.begin(), routed.route.clusters.end(),
+                    [&](config::ServiceIndex cluster) { return cluster != routed.route.clusters.front(); })) {
+      problems_.error("SP301", first->where, "policies of one of several clusters are not supported yet",
+                      "write `hash_policy` and `retry_policy` in the route");
+      return;
+    }
+    if (first->retry_policy) {
+      routed.route.retry_policy = first->retry_policy;
+      routed.notes.emplace_back("the cluster's `retry_policy` replaces the route's");
+    }
+    if (!first->hash_policy.empty()) {
+      routed.route.route.action.hash_policy = first->hash_policy;
+      routed.notes.emplace_back("the cluster's `hash_policy` replaces the route's");
+    }
   }
 
   void find_unknown_choice(RoutedRequest& routed) {
@@ -252,6 +281,9 @@ class Assembler {
     proxy::ClusterConfig config =
         proxy::read_cluster_config(cluster.written, problems_, cluster.written.load_assignment.present);
     children_[position] = std::move(config.children);
+    if (!config.request_policies.empty()) {
+      request_policies_.emplace(index.value, std::move(config.request_policies));
+    }
     cluster.type = std::move(config.type);
     if (config.hosts_by_request) {
       problems_.warning("SP226", *config.hosts_by_request, "a cluster without a balancer",
@@ -334,6 +366,7 @@ class Assembler {
   messages::PlacesOfViews setting_places_;
   Span retry_policy_;  // of the described request's route
   std::map<std::size_t, std::vector<grammar::Field<std::string>>> children_;
+  std::map<std::uint32_t, proxy::RequestPolicies> request_policies_;  // by ServiceIndex
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 #include "models/config/lower_ascii.hpp"
 #include "models/documents/problem.hpp"
-#include "models/envoy/proxy/field_effects.hpp"
+#include "models/envoy/api/field_effects.hpp"
 #include "models/envoy/proxy/http_filters.hpp"
 #include "models/envoy/proxy/kinds.hpp"
 #include "models/envoy/proxy/route_tables.hpp"
@@ -17,6 +17,14 @@ namespace spillway::scenario::envoy_binding {
 namespace {
 
 using documents::Node;
+
+constexpr std::string_view listener_message = "envoy.config.listener.v3.Listener";
+constexpr std::string_view chain_message = "envoy.config.listener.v3.FilterChain";
+constexpr std::string_view manager_message =
+    "envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager";
+constexpr std::string_view options_message = "envoy.config.core.v3.HttpProtocolOptions";
+constexpr std::string_view routes_message = "envoy.config.route.v3.RouteConfiguration";
+constexpr std::string_view host_message = "envoy.config.route.v3.VirtualHost";
 
 // True if the value differs from an absent one: false, 0 and empty values do not, but any message does.
 bool says_anything(const Node& value) {
@@ -62,7 +70,7 @@ bool has_any_key(const Node& config, std::string_view keys) {
   bool found = false;
   for_each_member(config, [&](const std::string& key, const Node& value) {
     for (std::size_t begin = 0; begin < keys.size();) {
-      const std::size_t end = std::min(keys.find(' ', begin), keys.size());
+      const std::size_t end = std::min(keys.find(',', begin), keys.size());
       found = found || (key == keys.substr(begin, end - begin) && says_anything(value));
       begin = end + 1;
     }
@@ -134,41 +142,43 @@ std::string type_of_filter(const Node* config) {
 class Collector {
  public:
   // Adds the effects of fields. `own` names their owner, for notes.
-  void add_fields(const Node& object, proxy::Message message, const std::string& own) {
+  void add_fields(const Node& object, std::string_view message, const std::string& own) {
     for (const documents::Member& member : object.members) {
       const std::string name = in_snake_case(member.key);
-      const proxy::FieldEffect effect = proxy::effect_of(message, name);
-      if (effect.effect == proxy::Effect::simulated || effect.effect == proxy::Effect::none ||
+      if (name.starts_with('@')) {
+        continue;
+      }
+      const api::FieldEffect effect = api::effect_of(message, name);
+      if (effect.effect == api::Effect::simulated || effect.effect == api::Effect::none ||
           !says_anything(member.value) ||
           (name.starts_with("forward_client_cert") && member.value.text == "SANITIZE")) {
         continue;
       }
-      const bool of_manager = message == proxy::Message::connection_manager || message == proxy::Message::http_options;
+      const bool of_manager = message == manager_message || message == options_message;
       add(effect, in_ticks(name) + " of " + own, nullptr, !of_manager || effect.written.empty());
     }
     for (const char* const key : {"request_headers_to_add", "request_headers_to_remove"}) {
       const Node* const list = proxy::find_value(object, key);
-      if (list != nullptr && says_anything(*list) &&
-          (message == proxy::Message::virtual_host || message == proxy::Message::route_configuration)) {
+      if (list != nullptr && says_anything(*list) && (message == host_message || message == routes_message)) {
         Node mutations;
         mutations.kind = documents::Kind::object;
         mutations.members.push_back({key, list->span, *list});
-        add({key, proxy::Effect::changes, proxy::part::headers | proxy::part::after_filters, {}, {}},
+        add({key, api::Effect::changes, api::part::headers | api::part::after_filters, {}, {}},
             in_ticks(key) + " of " + own, &mutations);
       }
     }
   }
 
-  void add_filter(proxy::Message message, const char* kind, const std::string& name, const Node* config,
+  void add_filter(std::string_view message, const char* kind, const std::string& name, const Node* config,
                   const Node* per_route) {
     config = unwrapped(config);
     const std::string type = type_of_filter(config);
-    const proxy::FieldEffect effect = proxy::effect_of(message, type);
+    const api::FieldEffect effect = api::effect_of(message, type);
     const Node* const acting = per_route == nullptr ? config : per_route;
-    if (effect.effect == proxy::Effect::simulated || effect.effect == proxy::Effect::none ||
+    if (effect.effect == api::Effect::simulated || effect.effect == api::Effect::none ||
         (acting != nullptr && !effect.needs.empty() && !has_any_key(*acting, effect.needs)) ||
         (per_route != nullptr && proxy::is_true(*per_route, "disabled")) ||
-        (acting != nullptr && effect.effect == proxy::Effect::changes && effect.parts == proxy::part::metadata &&
+        (acting != nullptr && effect.effect == api::Effect::changes && effect.parts == api::part::metadata &&
          !mentions(*acting, "envoy.lb"))) {
       return;
     }
@@ -188,12 +198,12 @@ class Collector {
  private:
   // Adds an effect. `mutations` name the headers that it writes; if null, the table names them. `noted` is false for
   // effects that only matter to readers of a few headers.
-  void add(const proxy::FieldEffect& effect, const std::string& who, const Node* mutations, bool noted = true) {
-    const bool may_change = effect.effect != proxy::Effect::answers;
+  void add(const api::FieldEffect& effect, const std::string& who, const Node* mutations, bool noted = true) {
+    const bool may_change = effect.effect != api::Effect::answers;
     if (noted) {
       passed_.notes.push_back(who + (may_change ? " lets the request pass unchanged" : " lets the request pass"));
     }
-    if (may_change && effect.parts != proxy::part::nothing) {
+    if (may_change && effect.parts != api::part::nothing) {
       passed_.writers.push_back(
           {who, effect.parts, mutations == nullptr ? split(effect.written) : mutated_headers(*mutations)});
     }
@@ -206,36 +216,34 @@ void add_connection(const proxy::Entrance& entrance, Collector& collected) {
   if (entrance.listener_node == nullptr) {
     return;
   }
-  collected.add_fields(*entrance.listener_node, proxy::Message::listener, "the listener");
+  collected.add_fields(*entrance.listener_node, listener_message, "the listener");
   for (const Node* const filter : proxy::items_at(*entrance.listener_node, "listener_filters")) {
     const Node* const config = proxy::find_value(*filter, "typed_config");
     // Older documents name listener filters without a configuration.
     if (config != nullptr) {
-      collected.add_filter(proxy::Message::listener_filter, "listener filter", proxy::text_at(*filter, "name"), config,
-                           nullptr);
+      collected.add_filter(api::listener_filters, "listener filter", proxy::text_at(*filter, "name"), config, nullptr);
     }
   }
   if (entrance.chain == nullptr) {
     return;
   }
-  collected.add_fields(*entrance.chain, proxy::Message::filter_chain, "the filter chain");
+  collected.add_fields(*entrance.chain, chain_message, "the filter chain");
   for (const Node* const filter : proxy::items_at(*entrance.chain, "filters")) {
     const Node* const config = proxy::find_value(*filter, "typed_config");
     if (config == entrance.manager || config == entrance.tcp_proxy) {
       break;  // the last one
     }
-    collected.add_filter(proxy::Message::network_filter, "network filter", proxy::text_at(*filter, "name"), config,
-                         nullptr);
+    collected.add_filter(api::network_filters, "network filter", proxy::text_at(*filter, "name"), config, nullptr);
   }
 }
 
 void add_manager(const Node& manager, bool source_known, Collector& collected) {
-  collected.add_fields(manager, proxy::Message::connection_manager, "the connection manager");
+  collected.add_fields(manager, manager_message, "the connection manager");
   if (const Node* const options = proxy::find_value(manager, "common_http_protocol_options")) {
-    collected.add_fields(*options, proxy::Message::http_options, "the connection manager");
+    collected.add_fields(*options, options_message, "the connection manager");
   }
   // Headers that are always stripped or set, whatever the configuration: they are internal to a mesh.
-  Writer always{"the connection manager", proxy::part::headers | proxy::part::route, {"x-envoy-*", "connection"}};
+  Writer always{"the connection manager", api::part::headers | api::part::route, {"x-envoy-*", "connection"}};
   if (proxy::is_true(manager, "use_remote_address")) {
     always.headers.emplace_back("x-forwarded-proto");
     if (!source_known) {
@@ -247,7 +255,7 @@ void add_manager(const Node& manager, bool source_known, Collector& collected) {
 
 void add_filters(const Node& manager, const proxy::ChosenRoute& chosen, Collector& collected) {
   for (const proxy::HttpFilter& filter : proxy::http_filters(manager, chosen)) {
-    collected.add_filter(proxy::Message::http_filter, "HTTP filter", filter.name, filter.config, filter.per_route);
+    collected.add_filter(api::http_filters, "HTTP filter", filter.name, filter.config, filter.per_route);
   }
   const Node* const action = proxy::find_value(*chosen.route, "route");
   const Node* const weighted = action == nullptr ? nullptr : proxy::find_value(*action, "weighted_clusters");
@@ -258,8 +266,7 @@ void add_filters(const Node& manager, const proxy::ChosenRoute& chosen, Collecto
       const documents::Member& filter = filters->members[i];
       const Node* const config = proxy::without_filter_config(filter.value);
       if (config != nullptr) {
-        collected.add_filter(proxy::Message::http_filter, "HTTP filter", filter.key + " of a weighted cluster", config,
-                             config);
+        collected.add_filter(api::http_filters, "HTTP filter", filter.key + " of a weighted cluster", config, config);
       }
     }
   }
@@ -302,8 +309,8 @@ PassedFields passed_fields(const proxy::Entrance& entrance, const proxy::ChosenR
     add_manager(*entrance.manager, source_known, collected);
   }
   const std::string host = proxy::text_at(*chosen.virtual_host, "name");
-  collected.add_fields(*chosen.configuration, proxy::Message::route_configuration, "the route configuration");
-  collected.add_fields(*chosen.virtual_host, proxy::Message::virtual_host, "virtual host " + in_ticks(host));
+  collected.add_fields(*chosen.configuration, routes_message, "the route configuration");
+  collected.add_fields(*chosen.virtual_host, host_message, "virtual host " + in_ticks(host));
   if (entrance.manager != nullptr) {
     add_filters(*entrance.manager, chosen, collected);
   }

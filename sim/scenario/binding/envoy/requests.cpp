@@ -14,9 +14,11 @@
 #include "models/envoy/proxy/named_cluster.hpp"
 #include "models/envoy/proxy/options.hpp"
 #include "models/envoy/proxy/path_options.hpp"
+#include "models/envoy/proxy/request_decisions.hpp"
 #include "models/envoy/proxy/resources.hpp"
 #include "models/envoy/proxy/route_choice.hpp"
 #include "models/envoy/proxy/route_tables.hpp"
+#include "models/envoy/proxy/runtime_fraction.hpp"
 #include "models/envoy/proxy/settled_route.hpp"
 #include "sim/scenario/binding/routes.hpp"
 #include "sim/scenario/topology.hpp"
@@ -39,6 +41,15 @@ std::string name_of(const proxy::ChosenRoute& chosen) {
          in_ticks(proxy::text_at(*chosen.virtual_host, "name"));
 }
 
+// Adds the texts that are not there yet.
+void add_new(const std::vector<std::string>& from, std::vector<std::string>& into) {
+  for (const std::string& one : from) {
+    if (std::find(into.begin(), into.end(), one) == into.end()) {
+      into.push_back(one);
+    }
+  }
+}
+
 class Router {
  public:
   Router(const proxy::Index& index, const proxy::RequestDescription& description, envoy::routes::Request request,
@@ -57,8 +68,9 @@ class Router {
       }
       const auto request = forwarded(entrance, undecided);
       for (std::size_t i = 0; request && i < entrance.routes.size(); ++i) {
-        if (const auto chosen = proxy::choose_route(index_.virtual_hosts(*entrance.routes[i]), *request, undecided)) {
-          add(through_route(*chosen, entrance, *request), found);
+        const auto chosen = proxy::choose_routes(index_.virtual_hosts(*entrance.routes[i]), *request, undecided);
+        if (!chosen.empty()) {
+          add(through_routes(chosen, entrance, *request), found);
         }
       }
     }
@@ -124,40 +136,89 @@ class Router {
     return request;
   }
 
-  RoutedRequest through_route(const proxy::ChosenRoute& chosen, const proxy::Entrance& entrance,
-                              const envoy::routes::Request& request) {
+  RoutedRequest through_routes(const std::vector<proxy::ChosenRoute>& chosen, const proxy::Entrance& entrance,
+                               const envoy::routes::Request& request) {
     RoutedRequest routed = named();
     routed.request = request;
-    routed.where = chosen.route->span;
-    routed.checks_clusters = proxy::checks_clusters(chosen, entrance.manager);
-    if (redirects_to_tls(chosen, entrance, request, routed.notes)) {
+    routed.where = chosen.front().route->span;
+    std::vector<proxy::RoutePart> parts;
+    for (const proxy::ChosenRoute& one : chosen) {
+      auto settled = settle(one, entrance, request, routed);
+      if (!settled) {
+        return routed;
+      }
+      parts.push_back({*std::move(settled), one.fraction});
+    }
+    // Parts have most notes in common.
+    std::vector<std::string> notes = {way_of(chosen, entrance)};
+    add_new(routed.notes, notes);
+    routed.notes = std::move(notes);
+    proxy::MergedRoute merged = parts.size() == 1 && !parts.front().fraction
+                                    ? proxy::MergedRoute{std::move(parts.front().route)}
+                                    : proxy::merged_route(std::move(parts));
+    if (!merged.route) {
+      current_.error("SP301",
+                     proxy::find_value(*proxy::find_value(*chosen.front().route, "match"), "runtime_fraction")->span,
+                     "`runtime_fraction` is not supported yet here", "{}", {merged.why});
       return routed;
+    }
+    messages::Route written;
+    grammar::Record<messages::Route>{}.read(*merged.route, written, "the route", current_);
+    read(written, routed);
+    for (const proxy::ChosenRoute& one : chosen) {
+      routed.route.loosened.insert(routed.route.loosened.end(), one.loosened.begin(), one.loosened.end());
+      routed.route.origins.push_back({name_of(one), one.route->span});
+    }
+    return routed;
+  }
+
+  // Returns how requests enter, and which routes take them.
+  static std::string way_of(const std::vector<proxy::ChosenRoute>& chosen, const proxy::Entrance& entrance) {
+    std::string way = "requests enter by " +
+                      (entrance.listener.empty() ? "" : "listener " + in_ticks(entrance.listener) + ", ") +
+                      (entrance.match.empty() ? "" : "filter chain of " + entrance.match + ", ");
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      way += i == 0 ? "" : "; else by ";
+      if (const auto& fraction = chosen[i].fraction) {
+        way += std::to_string(fraction->numerator) + " of " + std::to_string(fraction->denominator) + " by ";
+      }
+      way += described(chosen[i]);
+    }
+    return way;
+  }
+
+  // Returns the route as a scenario has it; nullopt if it leads nowhere, which is reported.
+  std::optional<Node> settle(const proxy::ChosenRoute& chosen, const proxy::Entrance& entrance,
+                             const envoy::routes::Request& request, RoutedRequest& routed) {
+    routed.checks_clusters = routed.checks_clusters || proxy::checks_clusters(chosen, entrance.manager);
+    if (redirects_to_tls(chosen, entrance, request, routed.notes)) {
+      return std::nullopt;
     }
     Node settled = proxy::settled_route(chosen, entrance.manager, routed.notes);
-    routed.passed = passed_fields(entrance, chosen, proxy::appended_address(request_).has_value());
-    routed.notes.insert(routed.notes.end(), routed.passed.notes.begin(), routed.passed.notes.end());
-    routed.notes.insert(
-        routed.notes.begin(),
-        "requests enter by " + (entrance.listener.empty() ? "" : "listener " + in_ticks(entrance.listener) + ", ") +
-            (entrance.match.empty() ? "" : "filter chain of " + entrance.match + ", ") + described(chosen));
+    PassedFields passed = passed_fields(entrance, chosen, proxy::appended_address(request_).has_value());
+    routed.notes.insert(routed.notes.end(), passed.notes.begin(), passed.notes.end());
+    add_passed(std::move(passed), routed.passed);
     if (!proxy::name_cluster(settled, *chosen.configuration, request, routed.notes, current_)) {
-      return routed;
+      return std::nullopt;
     }
+    proxy::settle_by_request(settled, request, routed.notes, current_);
     for (const char* const nowhere : {"redirect", "direct_response", "filter_action", "non_forwarding_action"}) {
       if (proxy::find_value(settled, nowhere) != nullptr) {
         current_
             .error("SP151", chosen.route->span, "a request that ends at the proxy", "this route answers with `{}`",
                    {nowhere})
             .note("no cluster gets it, so there are no shares");
-        return routed;
+        return std::nullopt;
       }
     }
-    messages::Route written;
-    grammar::Record<messages::Route>{}.read(settled, written, "the route", current_);
-    read(written, routed);
-    routed.route.loosened = chosen.loosened;
-    routed.route.origins = {{name_of(chosen), chosen.route->span}};
-    return routed;
+    return settled;
+  }
+
+  // Routes for parts of the same requests share what these pass.
+  static void add_passed(PassedFields more, PassedFields& passed) {
+    passed.writers.insert(passed.writers.end(), more.writers.begin(), more.writers.end());
+    add_new(more.notes, passed.notes);
+    add_new(more.route_reads, passed.route_reads);
   }
 
   // True if the virtual host answers requests without TLS (require_tls) with a 301, which is reported.

@@ -5,8 +5,8 @@
 
 #include "models/config/lower_ascii.hpp"
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/field_effects.hpp"
 #include "models/envoy/policies/registry.hpp"
-#include "models/envoy/proxy/field_effects.hpp"
 #include "sim/scenario/binding/envoy/passed_fields.hpp"
 #include "sim/scenario/route.hpp"
 #include "sim/scenario/service.hpp"
@@ -16,8 +16,8 @@ namespace {
 
 // An input that a hash policy, a session, a subset or a cluster reads from a request.
 struct Reader {
-  std::uint8_t reads = proxy::part::headers;
-  std::string header = {};  // of proxy::part::headers; "*" means any
+  std::uint8_t reads = api::part::headers;
+  std::string header = {};  // of api::part::headers; "*" means any
   const char* who = "";
   bool after_filters = false;
 };
@@ -40,15 +40,15 @@ void add_hash_readers(const std::vector<envoy::routes::HashPolicy>& policies, st
   for (const routes::HashPolicy& policy : policies) {
     const auto& by = policy.policy_specifier;
     if (const auto* const header = std::get_if<routes::HeaderHash>(&by)) {
-      readers.push_back({proxy::part::headers, header->header_name, who, true});
+      readers.push_back({api::part::headers, header->header_name, who, true});
     } else if (std::holds_alternative<routes::CookieHash>(by)) {
-      readers.push_back({proxy::part::headers, "cookie", who, true});
+      readers.push_back({api::part::headers, "cookie", who, true});
     } else if (std::holds_alternative<routes::QueryParameterHash>(by)) {
-      readers.push_back({proxy::part::headers, ":path", who, true});
+      readers.push_back({api::part::headers, ":path", who, true});
     } else if (std::holds_alternative<routes::FilterStateHash>(by)) {
-      readers.push_back({proxy::part::filter_state, "", who, true});
+      readers.push_back({api::part::filter_state, "", who, true});
     } else {
-      readers.push_back({proxy::part::source, "", who, true});
+      readers.push_back({api::part::source, "", who, true});
     }
   }
 }
@@ -56,7 +56,7 @@ void add_hash_readers(const std::vector<envoy::routes::HashPolicy>& policies, st
 void add_session_readers(const Route& route, std::vector<Reader>& readers) {
   if (route.stateful_session) {
     const bool cookie = route.stateful_session->state == envoy::SessionState::cookie;
-    readers.push_back({proxy::part::headers, cookie ? "cookie" : route.stateful_session->name, "a session", false});
+    readers.push_back({api::part::headers, cookie ? "cookie" : route.stateful_session->name, "a session", false});
   }
 }
 
@@ -66,20 +66,20 @@ void add_readers_of(const Service& service, const Route& route, std::vector<Read
     add_hash_readers(hashing->hash_policy.empty() ? route.route.action.hash_policy : hashing->hash_policy, readers);
   }
   if (std::holds_alternative<envoy::policies::subset::Config>(policy)) {
-    readers.push_back({proxy::part::metadata, "", "a subset", true});
+    readers.push_back({api::part::metadata, "", "a subset", true});
     for (const auto& rule : route.header_to_metadata.request_rules) {
-      readers.push_back({proxy::part::headers, rule.header.empty() ? "cookie" : rule.header, "a subset", false});
+      readers.push_back({api::part::headers, rule.header.empty() ? "cookie" : rule.header, "a subset", false});
     }
   }
   if (const auto* const hosts = std::get_if<envoy::policies::override_host::Config>(&policy)) {
     for (const auto& from : hosts->override_host_sources) {
-      readers.push_back({static_cast<std::uint8_t>(proxy::part::headers | proxy::part::metadata), from.header,
+      readers.push_back({static_cast<std::uint8_t>(api::part::headers | api::part::metadata), from.header,
                          "an override of the host", true});
     }
   }
   if (service.cluster.original_dst && service.cluster.original_dst->use_http_header) {
     const std::string& name = service.cluster.original_dst->http_header_name;
-    readers.push_back({proxy::part::headers, name.empty() ? "x-envoy-original-dst-host" : name,
+    readers.push_back({api::part::headers, name.empty() ? "x-envoy-original-dst-host" : name,
                        "the cluster's original destination", true});
   }
 }
@@ -96,18 +96,18 @@ std::string unknown_choice(const PassedFields& passed, const Route& route,
   for (const Writer& writer : passed.writers) {
     for (const Reader& reader : readers) {
       if ((writer.parts & reader.reads) == 0 ||
-          ((writer.parts & proxy::part::after_filters) != 0 && !reader.after_filters) ||
-          ((writer.parts & reader.reads) == proxy::part::headers && !writes_header(writer, reader.header))) {
+          ((writer.parts & api::part::after_filters) != 0 && !reader.after_filters) ||
+          ((writer.parts & reader.reads) == api::part::headers && !writes_header(writer, reader.header))) {
         continue;
       }
-      const std::string what = (reader.reads & proxy::part::headers) != 0    ? in_ticks(reader.header)
-                               : (reader.reads & proxy::part::source) != 0   ? "the address that the request comes from"
-                               : (reader.reads & proxy::part::metadata) != 0 ? "dynamic metadata"
-                                                                             : "filter state";
+      const std::string what = (reader.reads & api::part::headers) != 0    ? in_ticks(reader.header)
+                               : (reader.reads & api::part::source) != 0   ? "the address that the request comes from"
+                               : (reader.reads & api::part::metadata) != 0 ? "dynamic metadata"
+                                                                           : "filter state";
       return writer.who + " may change " + what + ", which " + reader.who + " reads";
     }
     for (const std::string& header : passed.route_reads) {
-      if ((writer.parts & proxy::part::route) != 0 && (writer.parts & proxy::part::headers) != 0 &&
+      if ((writer.parts & api::part::route) != 0 && (writer.parts & api::part::headers) != 0 &&
           writes_header(writer, header)) {
         return writer.who + " may change " + (header == "*" ? "the request" : in_ticks(header)) +
                ", by which routes are chosen";

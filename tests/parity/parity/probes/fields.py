@@ -150,6 +150,13 @@ PROBES: tuple[Probe, ...] = (
         True,
     ),
     Probe(
+        "envoy.config.cluster.v3.Cluster.PreconnectPolicy.preconnect_enabled_metadata",
+        ("cluster", "preconnect_policy", "preconnect_enabled_metadata"),
+        {"filter": "other", "path": [{"key": "key"}], "value": {"present_match": True}},
+    ),
+    _cluster("stats_matcher", {"reject_all": True}),
+    _cluster("per_connection_buffer_high_watermark_timeout", "0.01s"),
+    Probe(
         "envoy.config.cluster.v3.Cluster.PreconnectPolicy.per_upstream_preconnect_ratio",
         ("cluster", "preconnect_policy", "per_upstream_preconnect_ratio"),
         3.0,
@@ -305,6 +312,9 @@ WHY_NO_MOVE: dict[str, str] = {
     "Cluster.preconnect_policy": _CONNECTIONS,
     "PreconnectPolicy.per_upstream_preconnect_ratio": _CONNECTIONS,
     "PreconnectPolicy.predictive_preconnect_ratio": _CONNECTIONS,
+    "PreconnectPolicy.preconnect_enabled_metadata": _CONNECTIONS,
+    "Cluster.stats_matcher": _STATISTICS,
+    "Cluster.per_connection_buffer_high_watermark_timeout": _BODIES,
     "Cluster.connection_pool_per_downstream_connection": _CONNECTIONS,
     "Cluster.close_connections_on_host_health_failure": _CONNECTIONS,
     "CommonLbConfig.close_connections_on_host_set_change": _CONNECTIONS,

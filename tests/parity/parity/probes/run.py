@@ -19,6 +19,8 @@ from parity.probes.worlds import ADDRESSES, COMMANDS, POLICIES, name_of, variant
 from parity.timelines.record import endpoints_of, envoy_in, wait_until_ready
 
 PAGE = HOUSE / "docs" / "behaviour" / "fields-without-influence.md"
+EFFECTS = HOUSE / "models" / "envoy" / "api" / "field_effects.txt"
+PROBED_PACKAGE = "envoy.config.cluster."
 SCHEMA = HOUSE / "scenarios" / "schema" / "scenario.json"
 HARMLESS = "accepted; has no influence on where requests go"
 TOGETHER = 10  # probes in one Envoy
@@ -41,15 +43,23 @@ class Outcome:
 
 
 def harmless_fields() -> list[str]:
-    """Envoy's fields that the schema calls harmless, as Message.field."""
+    """Envoy's fields that the data file of field effects or the schema calls harmless, as Message.field."""
     schema = json.loads(SCHEMA.read_text())
-    return sorted(
+    fields = {
         f"{name}.{field}"
         for name, definition in schema["definitions"].items()
         if name.startswith("envoy.")
         for field, of in definition.get("properties", {}).items()
         if of.get("description", "").startswith(HARMLESS)
-    )
+    }
+    message = ""
+    for line in EFFECTS.read_text().splitlines():
+        head, _, name = line.partition(" ")
+        if head == "effects":
+            message = name
+        elif head == "none" and message.startswith(PROBED_PACKAGE):
+            fields.add(f"{message}.{name}")
+    return sorted(fields)
 
 
 def main(arguments: list[str]) -> int:

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "models/envoy/proxy/message_types.hpp"
+#include "models/envoy/api/api_tables.hpp"
 #include "sim/run/simulation.hpp"
 #include "sim/scenario/binding/envoy/read_envoy_documents.hpp"
 
@@ -37,7 +37,7 @@ constexpr const char* type_prefix = "'@type': type.googleapis.com/";
 }  // namespace
 
 TEST_CASE("Envoy's messages of today are known by name, within others too") {
-  using proxy::is_known_message;
+  using api::is_known_message;
   CHECK(is_known_message("envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext"));
   CHECK(is_known_message("envoy.extensions.filters.http.header_to_metadata.v3.Config.Rule"));
   CHECK(is_known_message("envoy.config.cluster.v3.Cluster"));

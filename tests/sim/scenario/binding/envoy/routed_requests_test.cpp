@@ -160,7 +160,7 @@ TEST_CASE("Values of static runtime layers are those of routes that name their k
   CHECK(clusters(text, to("x", "/text")) == Names{"d"});
   CHECK(clusters(text, to("x", "/below")) == Names{"b"});
   CHECK(clusters(text, to("x", "/unset")) == Names{"c"});
-  CHECK(clusters(text, to("x", "/ten")) == Names{"SP301"});
+  CHECK(clusters(text, to("x", "/ten")) == Names{"c", "d"});
   const Reading split = ask(text, to("x", "/w"));
   REQUIRE(split.scenario.has_value());
   const auto& weighted = split.scenario->routes.at(0).route.action.clusters;
