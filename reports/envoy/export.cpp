@@ -110,8 +110,11 @@ class Exporter {
     if (upstreams_apart()) {
       add_file("upstream.json", {{"static_resources", {{"listeners", upstream_listeners_json(input_, services_)}}}});
     }
-    if (const auto kuma = kuma_configuration_json(scenario_, client_)) {
-      add_file("kuma.json", *kuma);
+    if (!client_.outbounds.empty()) {
+      KumaConfiguration kuma = kuma_configuration(scenario_, client_);
+      add_file("kuma.json", {{"listeners", std::move(kuma.listeners)},
+                             {"clusters", std::move(kuma.clusters)},
+                             {"load_assignments", std::move(kuma.load_assignments)}});
     }
     add_file("endpoints.json", endpoints_json());
     add_file("requests.json", {{"client", client_.name}, {"requests", std::move(sent.requests)}});

@@ -81,29 +81,30 @@ std::optional<std::vector<Json>> kuma_listeners_json(const scenario::Scenario& s
   return listeners;
 }
 
-std::optional<Json> kuma_configuration_json(const scenario::Scenario& scenario, const scenario::ClientEntry& client) {
-  if (client.outbounds.empty()) {
-    return std::nullopt;
-  }
-  Json listeners = Json::array();
-  Json clusters = Json::array();
-  Json load_assignments = Json::array();
-  std::map<std::string, config::ServiceIndex> views;
+std::map<std::string, config::ServiceIndex> kuma_cluster_names(const scenario::ClientEntry& client) {
+  std::map<std::string, config::ServiceIndex> names;
   for (const scenario::OutboundInUse& outbound : client.outbounds) {
-    listeners.push_back(of_tree(kuma::listener_json(*outbound.listener)));
     for (const kuma::OutboundCluster& cluster : clusters_of(*outbound.listener)) {
-      views.emplace(cluster.name, cluster.view);
+      names.emplace(cluster.name, cluster.view);
     }
   }
-  for (const auto& [name, view] : views) {
+  return names;
+}
+
+KumaConfiguration kuma_configuration(const scenario::Scenario& scenario, const scenario::ClientEntry& client) {
+  KumaConfiguration made;
+  for (const scenario::OutboundInUse& outbound : client.outbounds) {
+    made.listeners.push_back(of_tree(kuma::listener_json(*outbound.listener)));
+  }
+  for (const auto& [name, view] : kuma_cluster_names(client)) {
     const scenario::Service& service = scenario.services[view.value];
     if (service.as_view && service.as_view->kuma_source) {
-      clusters.push_back(of_tree(
+      made.clusters.push_back(of_tree(
           kuma::cluster_json(name, *service.as_view->kuma_source, client.outbounds.front().listener->client_tags)));
-      load_assignments.push_back(of_tree(kuma::load_assignment_json(name, service.load_assignment)));
+      made.load_assignments.push_back(of_tree(kuma::load_assignment_json(name, service.load_assignment)));
     }
   }
-  return Json{{"listeners", listeners}, {"clusters", clusters}, {"load_assignments", load_assignments}};
+  return made;
 }
 
 }  // namespace spillway::reports::envoy_export

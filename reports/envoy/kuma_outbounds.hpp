@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,9 +30,16 @@ namespace spillway::reports::envoy_export {
 // Returns where the outbound at a position of the client's outbounds listens: 127.0.0.1, 127.0.0.2, ...
 [[nodiscard]] std::string address_of_outbound(std::size_t position);
 
-// Returns {"listeners": [...], "clusters": [...], "load_assignments": [...]} as Kuma sends them to the client's proxy.
-// nullopt if the client uses no listener of Kuma's.
-[[nodiscard]] std::optional<Json> kuma_configuration_json(const scenario::Scenario& scenario,
-                                                          const scenario::ClientEntry& client);
+// What Kuma sends to the client's proxy for the listeners in use: lists of messages.
+struct KumaConfiguration {
+  Json listeners = Json::array();
+  Json clusters = Json::array();
+  Json load_assignments = Json::array();
+};
+[[nodiscard]] KumaConfiguration kuma_configuration(const scenario::Scenario& scenario,
+                                                   const scenario::ClientEntry& client);
+
+// Returns the clusters of these listeners by the names that Kuma gives them.
+[[nodiscard]] std::map<std::string, config::ServiceIndex> kuma_cluster_names(const scenario::ClientEntry& client);
 
 }  // namespace spillway::reports::envoy_export

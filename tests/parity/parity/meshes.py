@@ -21,13 +21,15 @@ from parity.statistics import Fit, g_test, two_sample_g_test
 
 Json = dict[str, Any]
 
-# What the proxy answers itself, and what outcomes call it.
-ANSWERS = {"upstream_error": "answer 500", "no_healthy_upstream": "no host", "connect_failure": "no host"}
+# What the proxy answers itself. The outcome of both is no_healthy_upstream.
 NO_HOST = "no host"
+ANSWERS_500 = "answer 500"
 # The refusal of a mesh in which Kuma gives the client no listener for a service that it requests.
 NO_LISTENER = "[SP633]: a route to nothing"
 REPETITIONS = 3
 SEED = 1
+# What `spillway share` says of requests that Kuma's listener answers.
+SAYS_500 = "the proxy answers 500"
 # A share that is less than this from 1 is 1.
 NO_SHARE = 1e-9
 
@@ -39,6 +41,7 @@ class Expected:
 
     shares: dict[str, float] | None
     counts: Counter[str] | None = None
+    answers_500: bool | None = None  # whether `spillway share` says so; None if it was not asked
 
     @property
     def is_certain(self) -> bool:
@@ -111,7 +114,8 @@ def _expected(spillway: Spillway, mesh: Json, kind: Json, folder: Path) -> Expec
         shares[end] = shares.get(end, 0.0) + parts[row["service"]] * row["exact"]
     if shares is not None and sum(shares.values()) > 1.0 - NO_SHARE:
         return Expected(shares)
-    return Expected(shares, _counts(spillway.run(file, SEED)))
+    words = spillway.share_table(file)
+    return Expected(shares, _counts(spillway.run(file, SEED)), SAYS_500 in words if NO_HOST in words else None)
 
 
 def _counts(results: Json) -> Counter[str]:
@@ -119,8 +123,7 @@ def _counts(results: Json) -> Counter[str]:
     for row in results["shares"]:
         counts[f"{row['cluster']} {place_of(row).endpoint}"] += row["requests"]
     for row in results["outcomes"]:
-        for outcome, end in ANSWERS.items():
-            counts[end] += row[outcome]
+        counts[NO_HOST] += row["no_healthy_upstream"]
     return counts
 
 
@@ -159,13 +162,14 @@ def _compare(verdict: MeshVerdict, kind: Json, counts: Counter[str], expected: E
     verdict.kinds += 1
     verdict.requests += sum(counts.values())
     fits: list[Fit] = []
+    ends = Counter({end: count for end, count in counts.items() if end != ANSWERS_500})
+    ends[NO_HOST] += counts[ANSWERS_500]
     if expected.shares is not None:
-        by_proxy = {*ANSWERS.values()}
-        ends = Counter({end: count for end, count in counts.items() if end not in by_proxy})
-        ends[NO_HOST] = sum(count for end, count in counts.items() if end in by_proxy)
         fits.append(g_test(ends, {**expected.shares, NO_HOST: max(0.0, 1.0 - sum(expected.shares.values()))}))
     if expected.counts is not None:
-        fits.append(two_sample_g_test(counts, expected.counts))
+        fits.append(two_sample_g_test(ends, expected.counts))
+    if expected.answers_500 is not None and ends[NO_HOST] > 0 and expected.answers_500 != (counts[ANSWERS_500] > 0):
+        fits.append(Fit(0.0, "another answer than share names"))
     for fit in fits:
         verdict.smallest_p_value = min(verdict.smallest_p_value, fit.p_value)
         if fit.impossible is not None or fit.p_value < alpha:

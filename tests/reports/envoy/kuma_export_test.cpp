@@ -65,7 +65,8 @@ json exported(const std::string& text, const std::string& path) {
 // Its listeners but those of the endpoints.
 std::vector<json> entrances(const std::string& text) {
   std::vector<json> found;
-  for (const json& listener : exported(text, "bootstrap.json").at("static_resources").at("listeners")) {
+  const json bootstrap = exported(text, "bootstrap.json");
+  for (const json& listener : bootstrap.at("static_resources").at("listeners")) {
     if (listener.at("name").get<std::string>().rfind("upstream-", 0) != 0) {
       found.push_back(listener);
     }

@@ -1,6 +1,7 @@
 // Warns of what no proxy is told: items of `to` that name nothing (SP641), and settings of an item that none of the
 // services that it means takes (SP646), such as `grpc` of a MeshRetry for a service of http.
 #include <algorithm>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <string_view>
@@ -141,6 +142,20 @@ std::vector<Unused> unused_of(const Conf& /*conf*/, const Protocols& /*protocols
   return {};
 }
 
+// Returns what an item says of requests that is not simulated; empty if there is nothing.
+std::string not_simulated(const kuma::RetryConf& conf, const Protocols& protocols) {
+  const std::uint32_t attempts = conf.tcp ? conf.tcp->maxConnectAttempt.value_or(1) : 1;
+  return attempts > 1 && protocols.contains("tcp")
+             ? "a proxy tries " + std::to_string(attempts) +
+                   " times to connect for services of tcp; simulated is one attempt"
+             : std::string();
+}
+
+template <class Conf>
+std::string not_simulated(const Conf& /*conf*/, const Protocols& /*protocols*/) {
+  return {};
+}
+
 template <class Conf>
 void warn_of_items(KumaClients& so_far, const std::vector<kuma::Document<kuma::TargetedPolicy<Conf>>>& documents) {
   for (const auto& document : documents) {
@@ -156,6 +171,9 @@ void warn_of_items(KumaClients& so_far, const std::vector<kuma::Document<kuma::T
                      "an item of `to` that names nothing", "no service of the mesh is meant by this")
             .note("Kuma takes it, and it has no effect");
         continue;
+      }
+      if (const std::string text = not_simulated(written.default_, protocols); !text.empty()) {
+        so_far.scenario.assumptions.push_back(document.origin.kind + " " + document.origin.name + ": " + text);
       }
       for (const Unused& unused : unused_of(written.default_, protocols)) {
         so_far.problems

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace scenario = spillway::scenario;
 
@@ -92,4 +93,17 @@ TEST_CASE("headers of responses never make Kuma's proxies retry", "[kuma]") {
   const auto labels = unused("http", "MeshRetry", conf);
   REQUIRE(labels.size() == 1);
   CHECK(labels.front().find("retriable-headers") != std::string::npos);
+}
+
+TEST_CASE("further attempts to connect are named where a service speaks tcp", "[kuma]") {
+  const auto assumed = [](const std::string& protocol, const std::string& conf) {
+    const scenario::Reading reading = scenario::read_scenario_text("mesh.yaml", mesh_of(protocol, "MeshRetry", conf));
+    REQUIRE(reading.scenario);
+    const auto& lines = reading.scenario->assumptions;
+    return std::count_if(lines.begin(), lines.end(),
+                         [](const std::string& line) { return line.find("MeshRetry p: ") == 0; });
+  };
+  CHECK(assumed("tcp", "{ tcp: { maxConnectAttempt: 5 } }") == 1);
+  CHECK(assumed("tcp", "{ tcp: { maxConnectAttempt: 1 } }") == 0);
+  CHECK(assumed("http", "{ tcp: { maxConnectAttempt: 5 }, http: { numRetries: 2 } }") == 0);
 }
