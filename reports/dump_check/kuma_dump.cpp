@@ -27,9 +27,7 @@ using proxy::find_value;
 using proxy::text_at;
 using Fields = std::map<std::string, std::string>;
 
-constexpr const char* absent = "not there";
-
-// What Kuma writes for certificates, statistics, logs and other policies, and what says where configuration comes from.
+// False for fields of certificates, statistics, logs and other policies, and for sources of configuration.
 bool is_compared(std::string_view key) {
   constexpr std::array<std::string_view, 12> others = {
       "@type",         "transport_socket",   "transport_socket_matches", "metadata", "access_log", "stat_prefix",
@@ -38,7 +36,7 @@ bool is_compared(std::string_view key) {
 }
 
 // Returns a scalar as one text for all of its spellings: 5, "5" and 5.0; 1s and 1.000s.
-std::string text_of(const Node& node) {
+std::string scalar_text(const Node& node) {
   if (node.kind == documents::Kind::boolean) {
     return node.boolean ? "true" : "false";
   }
@@ -76,7 +74,7 @@ void add_fields(const Node& node, const std::string& path, Fields& into) {
     }
   } else {
     const bool is_block = node.kind == documents::Kind::object || node.kind == documents::Kind::array;
-    into.emplace(path, is_block ? "there" : text_of(node));
+    into.emplace(path, is_block ? "there" : scalar_text(node));
   }
 }
 

@@ -30,7 +30,7 @@ namespace spillway::reports::envoy_export {
 // Returns where the outbound at a position of the client's outbounds listens: 127.0.0.1, 127.0.0.2, ...
 [[nodiscard]] std::string address_of_outbound(std::size_t position);
 
-// What Kuma sends to the client's proxy for the listeners in use: lists of messages.
+// Lists of the messages that Kuma sends to the client's proxy for the listeners in use.
 struct KumaConfiguration {
   Json listeners = Json::array();
   Json clusters = Json::array();

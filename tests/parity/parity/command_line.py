@@ -22,6 +22,7 @@ from parity.session import Settings, judge_all
 
 DEFAULT_GENERATED = 40
 DEFAULT_MESHES = 200
+SAMPLED_MESHES = 8  # of Kuma, beside the documented scenarios
 # Kinds of requests and tests of a random mesh, at most.
 TESTS_A_MESH = 9
 DEFAULT_SEED = 1
@@ -38,7 +39,7 @@ speak against the exact shares; and where the exact share is 0 nothing may arriv
 
 EXAMPLES = """\
 examples:
-  tests/parity/run                                   every documented scenario, and 40 generated ones
+  tests/parity/run                                   every documented scenario, 40 generated ones, 8 random meshes
   tests/parity/run --meshes --requests 1000          what Kuma's and Istio's documents make of their proxies: the
                                                      documented ones, and 100 random meshes of each
   tests/parity/run --meshes --sample 20              a sample of these, in less than a minute
@@ -153,10 +154,11 @@ def _kuma_meshes(options: argparse.Namespace) -> list[int]:
     """Numbers of the random meshes of Kuma's documents that are judged."""
     if options.mesh is not None:
         return [options.mesh]
-    if not options.meshes:
+    if options.scenarios or options.generate or options.istio:
         return []
-    numbers = range(options.meshes // 2)
-    return sorted(random.Random(options.seed).sample(numbers, min(options.sample or len(numbers), len(numbers))))
+    numbers = range((options.meshes or DEFAULT_MESHES) // 2)
+    wanted = options.sample or (len(numbers) if options.meshes else SAMPLED_MESHES)
+    return sorted(random.Random(options.seed).sample(numbers, min(wanted, len(numbers))))
 
 
 def _judge_kuma(settings: Settings, number: int, numbers: list[int]) -> MeshVerdict:
