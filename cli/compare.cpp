@@ -172,7 +172,7 @@ void add_compare_options(CLI::App& app, RawArguments& raw) {
   option(
       app, "Observed", "FILE", "--dump", raw.dump,
       "A proxy's configuration: istioctl proxy-config all POD -o json, or /config_dump?include_eds; FILE... are then "
-      "Istio's and Kubernetes' documents, or a scenario with them");
+      "Istio's and Kubernetes' documents, or a scenario with them or with Kuma's");
   option(app, "Simulation", "NAME", "--cluster", raw.cluster, "Only this cluster");
   option(app, "Simulation", "NAME", "--client", raw.client,
          "With --dump: the scenario's client whose proxy it is (default: the one that the dump names)");

@@ -1,4 +1,4 @@
-// Runs compare --dump: compares a proxy's configuration with the one derived from a mesh's documents.
+// Runs compare --dump: compares a proxy's configuration with the one derived from a mesh's documents, of Istio or Kuma.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -9,10 +9,13 @@
 #include "cli/terminal.hpp"
 #include "models/documents/problem.hpp"
 #include "reports/dump_check/dump_check.hpp"
+#include "reports/dump_check/kuma_dump.hpp"
 #include "sim/scenario/binding/envoy/proxy_configuration.hpp"
 #include "sim/scenario/binding/istio/mesh_files.hpp"
 #include "sim/scenario/binding/istio/proxy_view.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::cli {
 namespace {
@@ -64,6 +67,23 @@ std::optional<config::IstioProfile> release_of(const scenario::ProxyNode& node) 
   return version->second.starts_with("1.30") ? config::IstioProfile::release_1_30 : config::IstioProfile::release_1_31;
 }
 
+CommandResult answer(const reports::held::Beside& beside, const Arguments& arguments, const Sources& sources) {
+  return {reports::held::format_dump_check(beside, arguments.format, look_of_output(arguments), sources),
+          beside.agrees() ? ExitCode::well : ExitCode::expectation_failed};
+}
+
+// Returns the client of Kuma's documents that a dump is of; its node's id is "default.web". Null if there is none.
+const scenario::ClientEntry* kuma_client(const scenario::Scenario& scenario, const scenario::ProxyNode& node,
+                                         const Arguments& arguments) {
+  const std::size_t dot = node.id.find('.');
+  const std::string name = arguments.client           ? *arguments.client
+                           : dot == std::string::npos ? ""
+                                                      : node.id.substr(dot + 1);
+  const auto found = std::find_if(scenario.clients.begin(), scenario.clients.end(),
+                                  [&](const auto& client) { return client.name == name && !client.outbounds.empty(); });
+  return found == scenario.clients.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 CommandResult compare_dump_command(const Arguments& arguments) {
@@ -73,6 +93,15 @@ CommandResult compare_dump_command(const Arguments& arguments) {
     return {"", ExitCode::bad_input};
   }
   const scenario::ProxyNode node = dump.node();
+  if (!proxy_of(node)) {
+    const scenario::Reading reading = read_set_scenario(arguments);
+    const auto* const client = reading.scenario ? kuma_client(*reading.scenario, node, arguments) : nullptr;
+    if (client != nullptr) {
+      say_diagnostics(reading, arguments);
+      return answer(reports::held::check_kuma_dump(*reading.scenario, *client, dump, arguments.cluster), arguments,
+                    reading.sources);
+    }
+  }
   MeshFiles mesh = scenario::istio_binding::read_mesh_files(arguments.paths, release_of(node));
   say_diagnostics({std::nullopt, mesh.diagnostics, mesh.sources}, arguments);
   if (has_errors(mesh.diagnostics)) {
@@ -97,9 +126,7 @@ CommandResult compare_dump_command(const Arguments& arguments) {
   // The documents describe the cluster that the proxy calls its own.
   proxy->cluster = istio::default_cluster;
   const scenario::istio_binding::ProxyView view(mesh, *proxy);
-  const reports::held::Beside beside = reports::held::check_dump(mesh, view, dump, arguments.cluster);
-  return {reports::held::format_dump_check(beside, arguments.format, look_of_output(arguments), mesh.sources),
-          beside.agrees() ? ExitCode::well : ExitCode::expectation_failed};
+  return answer(reports::held::check_dump(mesh, view, dump, arguments.cluster), arguments, mesh.sources);
 }
 
 }  // namespace spillway::cli

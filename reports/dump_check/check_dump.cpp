@@ -26,7 +26,6 @@ using scenario::istio_binding::MeshFiles;
 using scenario::istio_binding::ProxyView;
 using Part = ProxyView::Part;
 
-constexpr const char* absent = "not there";
 constexpr std::string_view outbound = "outbound|";
 constexpr const char* without_load_assignment = "SP136";
 

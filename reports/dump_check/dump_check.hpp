@@ -27,11 +27,13 @@ struct MeshFiles;  // mesh_files.hpp
 
 namespace spillway::reports::held {
 
+inline constexpr const char* absent = "not there";  // on one of the sides
+
 struct Difference {
   std::string of;         // a cluster's name, or "routes of HOST:PORT"
   std::string what;       // "outlier_detection.consecutive_5xx", "10.0.0.1:80: priority"
-  std::string documents;  // derived from the documents; "not there"
-  std::string proxy;      // found in the proxy
+  std::string documents;  // derived from the documents, or `absent`
+  std::string proxy;      // found in the proxy, or `absent`
   std::string made_by;    // "DestinationRule shop/web"; empty if no document did
   std::optional<Span> where = {};
 };

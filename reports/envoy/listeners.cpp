@@ -13,19 +13,15 @@
 namespace spillway::reports::envoy_export {
 namespace {
 
-Json connection_manager_json(const std::string& name, Json virtual_host, Json filters, bool check_clusters = true,
-                             bool normalize_path = false) {
+Json connection_manager_json(const std::string& name, Json virtual_host, Json filters, bool check_clusters = true) {
   Json routes = {{"name", name}, {"virtual_hosts", Json::array({std::move(virtual_host)})}};
   if (!check_clusters) {
     routes.add("validate_clusters", false);
   }
-  Json manager = {{"stat_prefix", name},
-                  {"generate_request_id", false},
-                  {"route_config", std::move(routes)},
-                  {"http_filters", std::move(filters)}};
-  if (normalize_path) {
-    manager.add("normalize_path", true);
-  }
+  const Json manager = {{"stat_prefix", name},
+                        {"generate_request_id", false},
+                        {"route_config", std::move(routes)},
+                        {"http_filters", std::move(filters)}};
   return extension_json("envoy.filters.network.http_connection_manager",
                         "envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager", manager);
 }
@@ -80,7 +76,11 @@ Json upstream_filters_json(const Behaviour& behaviour) {
   }
   routes.push_back({{"match", {{"prefix", "/"}}}, {"direct_response", {{"status", 200}}}});
   return Json::array({connection_manager_json(
-      "upstream", {{"name", "upstream"}, {"domains", Json::array({"*"})}, {"routes", std::move(routes)}},
+      "upstream",
+      {{"name", "upstream"},
+       {"domains", Json::array({"*"})},
+       {"routes", std::move(routes)},
+       {"response_headers_to_add", Json::array({header_to_add("x-host", "%DOWNSTREAM_LOCAL_ADDRESS%")})}},
       Json::array({router_json()}))});
 }
 
@@ -112,17 +112,19 @@ std::vector<Alike> unlike_others(const ClusterInput& input, const std::vector<co
 
 }  // namespace
 
+Json shown_in_responses_json() {
+  return {{"include_attempt_count_in_response", true},
+          {"response_headers_to_add", Json::array({header_to_add("x-host", "%UPSTREAM_REMOTE_ADDRESS%"),
+                                                   header_to_add("x-cluster", "%UPSTREAM_CLUSTER%"),
+                                                   header_to_add("x-response-flags", "%RESPONSE_FLAGS%")})}};
+}
+
 Json inbound_listener_json(InboundListener listener) {
   listener.filters.push_back(router_json());
-  Json host = {{"name", "inbound"},
-               {"domains", Json::array({"*"})},
-               {"routes", std::move(listener.routes)},
-               {"include_attempt_count_in_response", true},
-               {"response_headers_to_add", Json::array({header_to_add("x-host", "%UPSTREAM_REMOTE_ADDRESS%"),
-                                                        header_to_add("x-cluster", "%UPSTREAM_CLUSTER%"),
-                                                        header_to_add("x-response-flags", "%RESPONSE_FLAGS%")})}};
-  Json manager = connection_manager_json("inbound", std::move(host), std::move(listener.filters),
-                                         listener.check_clusters, listener.normalize_path);
+  Json host = {{"name", "inbound"}, {"domains", Json::array({"*"})}, {"routes", std::move(listener.routes)}};
+  host.add_members_of(shown_in_responses_json());
+  Json manager =
+      connection_manager_json("inbound", std::move(host), std::move(listener.filters), listener.check_clusters);
   Json chain = {{"filters", Json::array({std::move(manager)})}};
   return {{"name", "inbound"},
           {"address", socket_address_json("127.0.0.1", listener.port)},

@@ -9,6 +9,7 @@
 #include "models/envoy/routes/address.hpp"
 #include "models/envoy/stateful_session/stateful_session.hpp"
 #include "reports/envoy/addresses.hpp"
+#include "reports/envoy/kuma_outbounds.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/route.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -20,8 +21,9 @@ namespace {
 
 class RequestWriter {
  public:
-  RequestWriter(const scenario::Scenario& scenario, const Addresses& addresses,
-                const std::vector<config::ServiceIndex>& services) {
+  RequestWriter(const scenario::Scenario& scenario, const scenario::ClientEntry& client, const Addresses& addresses,
+                const std::vector<config::ServiceIndex>& services, std::uint32_t port)
+      : entrances_(entrances_of(client, port)) {
     for (const config::ServiceIndex index : services) {
       const scenario::Service& service = scenario.services[index.value];
       note_headers(service.cluster);
@@ -35,7 +37,8 @@ class RequestWriter {
     }
   }
 
-  void add(const scenario::RequestKind& kind, const scenario::Route& route) {
+  // `position`: of the kind in the workload.
+  void add(std::size_t position, const scenario::RequestKind& kind, const scenario::Route& route) {
     Json headers = Json::array();
     for (const auto& [name, value] : kind.request.headers) {
       headers.push_back(Json::array({name, naming(name) ? renamed(value) : with_session_renamed(route, name, value)}));
@@ -58,16 +61,49 @@ class RequestWriter {
       sent_.problems.push_back("requests `" + kind.name + "` carry what no client can send: " +
                                (kind.request.filter_state.empty() ? "dynamic metadata" : "filter state"));
     }
-    add(kind.name, kind.weight, std::move(headers));
+    add(position, kind.name, kind.weight, headers);
   }
 
-  void add(const std::string& name, double weight, Json headers) {
-    sent_.requests.push_back({{"name", name}, {"weight", weight}, {"headers", std::move(headers)}});
+  void add(std::size_t position, const std::string& name, double weight, const Json& headers) {
+    const std::vector<Entrance>& entrances = entrances_[position];
+    double sum = 0.0;
+    for (const Entrance& entrance : entrances) {
+      sum += entrance.weight;
+    }
+    for (const Entrance& entrance : entrances) {
+      sent_.requests.push_back({{"name", name},
+                                {"weight", weight * entrance.weight / sum},
+                                {"address", entrance.address},
+                                {"headers", headers}});
+    }
   }
 
   SentRequests finish() && { return std::move(sent_); }
 
  private:
+  // A listener, and the weight of the requests of a kind that enter it.
+  struct Entrance {
+    std::string address;
+    double weight = 1.0;
+  };
+
+  // Returns the listeners of each kind of requests: Kuma's, or the only one.
+  static std::vector<std::vector<Entrance>> entrances_of(const scenario::ClientEntry& client, std::uint32_t port) {
+    const std::string suffix = ":" + std::to_string(port);
+    const std::size_t kinds = std::max<std::size_t>(client.workload.requests.size(), 1);
+    if (client.outbounds.empty() || !client.outbounds.front().decides) {
+      return std::vector(kinds, std::vector{Entrance{"127.0.0.1" + suffix}});
+    }
+    std::vector<std::vector<Entrance>> entrances(kinds);
+    for (std::size_t outbound = 0; outbound < client.outbounds.size(); ++outbound) {
+      for (const auto& entering : client.outbounds[outbound].entering) {
+        entrances[entering.kind].push_back(
+            {address_of_outbound(outbound) + suffix, static_cast<double>(entering.weight)});
+      }
+    }
+    return entrances;
+  }
+
   void note_headers(const envoy::Cluster& cluster) {
     if (const auto* policy = std::get_if<envoy::policies::override_host::Config>(&cluster.lb_policy)) {
       for (const auto& source : policy->override_host_sources) {
@@ -127,6 +163,7 @@ class RequestWriter {
     return result;
   }
 
+  std::vector<std::vector<Entrance>> entrances_;
   std::map<std::string, std::string> loopback_;
   std::set<std::string> naming_headers_;       // name hosts that a policy must use
   std::set<std::string> destination_headers_;  // name the host that overrides every policy
@@ -136,13 +173,15 @@ class RequestWriter {
 }  // namespace
 
 SentRequests requests_json(const scenario::Scenario& scenario, const scenario::ClientEntry& client,
-                           const Addresses& addresses, const std::vector<config::ServiceIndex>& services) {
-  RequestWriter writer(scenario, addresses, services);
-  for (const scenario::RequestKind& kind : client.workload.requests) {
-    writer.add(kind, scenario.routes[kind.route]);
+                           const Addresses& addresses, const std::vector<config::ServiceIndex>& services,
+                           const Ports& ports) {
+  RequestWriter writer(scenario, client, addresses, services, ports.inbound);
+  for (std::size_t position = 0; position < client.workload.requests.size(); ++position) {
+    const scenario::RequestKind& kind = client.workload.requests[position];
+    writer.add(position, kind, scenario.routes[kind.route]);
   }
   if (client.workload.requests.empty()) {
-    writer.add(scenario.services[client.workload.service.value].name, 1.0, Json::array());
+    writer.add(0, scenario.services[client.workload.service.value].name, 1.0, Json::array());
   }
   return std::move(writer).finish();
 }

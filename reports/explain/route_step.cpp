@@ -74,8 +74,8 @@ std::optional<Step> route_step(const scenario::Scenario& scenario, const Sources
       last = &origin;
       // The last origin determines the requests' target.
       const bool decides = index + 1 == route.origins.size();
-      // For the scenario's own routes, the line identifies the route.
-      const bool own = origin.name == "route";
+      // For a route of the scenario that decides, the line identifies it.
+      const bool own = decides && origin.name == "route";
       Fact fact = words(own ? "" : printable(origin.name), decides ? division_text(route) : "");
       if (decides && routes.size() > 1) {
         fact.note += ": " + printable(some_of(of.kinds));

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from parity.case import Case
+from parity.case import Case, is_tcp
 
 LARGEST_HOSTS = 4000
 LARGEST_CASES = 40
@@ -74,6 +74,7 @@ def cluster_prefix(cases: list[Case], position: int) -> str:
 def _can_share(case: Case) -> bool:
     listeners = case.bootstrap["static_resources"]["listeners"]
     plain = all(len(listener["filter_chains"]) == 1 for listener in listeners)
+    plain = plain and len(case.entrances) == 1 and not is_tcp(case.entrances[0])
     anonymous = not any(name.lower() in (":authority", "host") for kind in case.requests for name, _ in kind.headers)
     whole = "cluster_manager" not in case.bootstrap and "layered_runtime" not in case.bootstrap
     return plain and anonymous and whole and not (case.folder / "upstream.json").exists()
@@ -88,7 +89,7 @@ def _filters(case: Case) -> list[dict[str, Any]]:
 def _renamed(case: Case, prefix: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     host = copy.deepcopy(case.virtual_host)
     for route in host["routes"]:
-        action = route["route"]
+        action = route.get("route", {})
         if "cluster" in action:
             action["cluster"] = prefix + action["cluster"]
         for weighted in action.get("weighted_clusters", {}).get("clusters", []):

@@ -38,6 +38,7 @@ class Sent:
     name: str
     weight: float
     headers: tuple[tuple[str, str], ...]
+    address: str = ""  # of the listener that it enters
 
 
 @dataclass
@@ -69,12 +70,28 @@ class Case:
         return found
 
     @property
+    def entrances(self) -> list[dict[str, Any]]:
+        """The listeners that requests enter: Kuma's outbounds, or the only one."""
+        listeners = self.bootstrap["static_resources"]["listeners"]
+        return [one for one in listeners if not one.get("name", "").startswith("upstream-")]
+
+    @property
     def virtual_host(self) -> dict[str, Any]:
-        """The routes of the inbound listener."""
-        listener = self.bootstrap["static_resources"]["listeners"][0]
-        manager = listener["filter_chains"][0]["filters"][0]["typed_config"]
-        found: dict[str, Any] = manager["route_config"]["virtual_hosts"][0]
+        """The routes of the first listener, which is of HTTP."""
+        found: dict[str, Any] = _config(self.entrances[0])["route_config"]["virtual_hosts"][0]
         return found
+
+    @property
+    def routes(self) -> list[dict[str, Any]]:
+        """All routes of HTTP listeners."""
+        managers = [_config(listener) for listener in self.entrances if not is_tcp(listener)]
+        return [route for one in managers for route in one["route_config"]["virtual_hosts"][0]["routes"]]
+
+    @property
+    def actions(self) -> list[dict[str, Any]]:
+        """What leads to clusters: routes that do not answer themselves, and TCP proxies."""
+        proxies = [_config(listener) for listener in self.entrances if is_tcp(listener)]
+        return [route["route"] for route in self.routes if "route" in route] + proxies
 
     @property
     def members(self) -> set[str]:
@@ -90,8 +107,7 @@ class Case:
     @property
     def _routed(self) -> set[str]:
         clusters: set[str] = set()
-        for route in self.virtual_host["routes"]:
-            action = route["route"]
+        for action in self.actions:
             if "cluster" in action:
                 clusters.add(action["cluster"])
             clusters.update(one["name"] for one in action.get("weighted_clusters", {}).get("clusters", []))
@@ -100,7 +116,7 @@ class Case:
     @property
     def retries(self) -> bool:
         """Whether some route sends requests again."""
-        return any("retry_policy" in route["route"] for route in self.virtual_host["routes"])
+        return any("retry_policy" in action for action in self.actions)
 
     @property
     def forgets_hosts(self) -> bool:
@@ -130,7 +146,7 @@ class Case:
         self.folder = folder
         self.bootstrap = _read(folder / "bootstrap.json")
         self.requests = [
-            Sent(kind["name"], kind["weight"], tuple((name, value) for name, value in kind["headers"]))
+            Sent(kind["name"], kind["weight"], tuple((name, value) for name, value in kind["headers"]), kind["address"])
             for kind in _read(folder / "requests.json")["requests"]
         ]
         self.places = {
@@ -188,6 +204,16 @@ def _exact(rows: list[dict[str, Any]]) -> dict[Place, float] | None:
             return None
         shares[place_of(row)] = shares.get(place_of(row), 0.0) + row["exact"]
     return shares
+
+
+def _config(listener: dict[str, Any]) -> dict[str, Any]:
+    config: dict[str, Any] = listener["filter_chains"][0]["filters"][0]["typed_config"]
+    return config
+
+
+def is_tcp(listener: dict[str, Any]) -> bool:
+    """Whether it hands connections on instead of requests."""
+    return bool(listener["filter_chains"][0]["filters"][0].get("name") == "envoy.filters.network.tcp_proxy")
 
 
 def _port(listener: dict[str, Any]) -> int:

@@ -35,6 +35,10 @@ class Answer:
     flags: str
 
 
+# Of a TCP proxy without a host: it closes the connection.
+NO_ANSWER = Answer(0, None, "", "")
+
+
 def request_bytes(authority: str, headers: Sequence[tuple[str, str]]) -> bytes:
     """The request as it goes over the wire; pseudo headers may stand among the others."""
     pseudo = {name: value for name, value in headers if name.startswith(":")}
@@ -47,8 +51,8 @@ def request_bytes(authority: str, headers: Sequence[tuple[str, str]]) -> bytes:
 class Client:
     """Sends requests to one proxy over one connection at a time."""
 
-    def __init__(self, port: int) -> None:
-        self._port = port
+    def __init__(self, port: int, address: str = "127.0.0.1") -> None:
+        self._address = (address, port)
         self._socket: socket.socket | None = None
         self._received = b""
         self._pipeline = PIPELINE
@@ -78,14 +82,22 @@ class Client:
             self._pipeline = 1 if short else self._pipeline
             failures = 0 if len(answers) > before else failures + 1
             if failures > MOST_FAILURES:
-                raise ConnectionError(f"127.0.0.1:{self._port} {ending}")
+                raise ConnectionError(f"{self._address[0]}:{self._address[1]} {ending}")
             time.sleep(failures * PAUSE_SECONDS)
         self._pipeline = PIPELINE
         return answers
 
+    def send_apart(self, requests: Sequence[bytes]) -> list[Answer]:
+        """The answers to requests over a connection each; a connection that ends without an answer found no host."""
+        answers: list[Answer] = []
+        for request in requests:
+            answers.append(next(self._send_some([request]), NO_ANSWER))
+            self.close()
+        return answers
+
     def _send_some(self, requests: Sequence[bytes]) -> Iterator[Answer]:
         if self._socket is None:
-            self._socket = socket.create_connection(("127.0.0.1", self._port), timeout=TIMEOUT_SECONDS)
+            self._socket = socket.create_connection(self._address, timeout=TIMEOUT_SECONDS)
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         # What was answered before the connection closed can still be read.
         with contextlib.suppress(ConnectionError, BrokenPipeError):
@@ -129,6 +141,22 @@ class Client:
             return False
         self._received += part
         return bool(part)
+
+
+class Clients:
+    """A client for each listener."""
+
+    def __init__(self) -> None:
+        self._clients: dict[str, Client] = {}
+
+    def of(self, address: str) -> Client:
+        """`address`: 127.0.0.1:80."""
+        ip, _, port = address.rpartition(":")
+        return self._clients.setdefault(address, Client(int(port), ip))
+
+    def close(self) -> None:
+        for client in self._clients.values():
+            client.close()
 
 
 def _value(pattern: re.Pattern[bytes], head: bytes) -> str:

@@ -13,14 +13,12 @@ def is_decided_by_keys(case: Case) -> bool:
 
     An aggregate cluster draws which of its clusters is asked, a list of weighted clusters too.
     """
-    routes = case.virtual_host["routes"]
-    if any("cluster" not in route["route"] for route in routes):
+    actions = case.actions
+    if len(actions) < len(case.routes) or any("cluster" not in action for action in actions):
         return False
-    reached = [
-        cluster for cluster in case.clusters if any(route["route"]["cluster"] == cluster["name"] for route in routes)
-    ]
+    reached = [cluster for cluster in case.clusters if any(action["cluster"] == cluster["name"] for action in actions)]
     return all(_hashes(cluster.get("load_balancing_policy")) for cluster in reached) and all(
-        any(_is_found(policy, kind) for policy in _hash_policies(routes)) for kind in case.requests
+        any(_is_found(policy, kind) for policy in _hash_policies(actions)) for kind in case.requests
     )
 
 
@@ -34,9 +32,9 @@ def _hashes(policies: dict[str, Any] | None) -> bool:
     return bool(config["@type"].endswith(HASH_POLICIES))
 
 
-def _hash_policies(routes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _hash_policies(actions: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Those of every route: generated routes have the same, and a documented one is the only one."""
-    return [policy for route in routes for policy in route["route"].get("hash_policy", [])]
+    return [policy for action in actions for policy in action.get("hash_policy", [])]
 
 
 def _is_found(policy: dict[str, Any], kind: Sent) -> bool:

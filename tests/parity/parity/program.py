@@ -22,6 +22,10 @@ class Spillway:
         """Exact shares of every client and epoch."""
         return self._json("share", str(scenario), "-o", "json")
 
+    def share_table(self, scenario: Path) -> str:
+        """What it prints for people."""
+        return self._play("share", str(scenario))
+
     def run(self, scenario: Path, seed: int) -> dict[str, Any]:
         """Simulated shares too. Expectations that fail are nothing to us."""
         return self._json("run", str(scenario), "-o", "json", "--mode", "requests", "--seed", str(seed))

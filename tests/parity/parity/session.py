@@ -7,7 +7,7 @@ from pathlib import Path
 
 from parity.bundle import authority_of, bundles, cluster_prefix, write_bundle
 from parity.case import Case
-from parity.client import Client
+from parity.client import Clients
 from parity.envoy_process import EnvoyProcess, EnvoyRefused
 from parity.judge import FAMILY_WISE_ALPHA, Verdict, judge, needs_simulation
 from parity.over_time import over_time
@@ -80,14 +80,14 @@ def _judge_bundle(settings: Settings, cases: list[Case], folder: Path, alpha: fl
 
 
 def _send_to_all(settings: Settings, cases: list[Case]) -> list[Observed]:
-    client = Client(settings.port)
+    clients = Clients()
     try:
         return [
-            send(case, client, authority_of(position), _requests(settings, case), settings.seed + position)
+            send(case, clients, authority_of(position), _requests(settings, case), settings.seed + position)
             for position, case in enumerate(cases)
         ]
     finally:
-        client.close()
+        clients.close()
 
 
 def _requests(settings: Settings, case: Case) -> int:

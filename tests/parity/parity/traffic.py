@@ -4,8 +4,8 @@ import random
 from collections import Counter
 from dataclasses import dataclass, field
 
-from parity.case import NO_HOST, Case, Place
-from parity.client import Answer, Client, request_bytes
+from parity.case import NO_HOST, Case, Place, is_tcp
+from parity.client import Answer, Clients, request_bytes
 from parity.keys import is_decided_by_keys
 
 KEY_REPETITIONS = 2
@@ -27,20 +27,32 @@ class Observed:
     attempts: Counter[Place] = field(default_factory=Counter)
 
 
-def send(case: Case, client: Client, authority: str, number: int, seed: int) -> Observed:
+def send(case: Case, clients: Clients, authority: str, number: int, seed: int) -> Observed:
     """Sends so many requests, or each key a few times, and sorts the answers by place."""
-    wire = [request_bytes(authority, kind.headers) for kind in case.requests]
     if is_decided_by_keys(case):
-        order = list(range(len(wire))) * KEY_REPETITIONS
-    elif len(wire) == 1:
+        order = list(range(len(case.requests))) * KEY_REPETITIONS
+    elif len(case.requests) == 1:
         order = [0] * number
     else:
         weights = [kind.weight for kind in case.requests]
-        order = random.Random(seed).choices(range(len(wire)), weights, k=number)
+        order = random.Random(seed).choices(range(len(case.requests)), weights, k=number)
+    tcp = tcp_addresses(case)
     observed = Observed()
-    for kind, answer in zip(order, client.send_all([wire[kind] for kind in order]), strict=True):
-        _note(case, observed, case.requests[kind].name, answer)
+    for address in dict.fromkeys(kind.address for kind in case.requests):
+        here = [kind for kind in order if case.requests[kind].address == address]
+        last = (("connection", "close"),) if address in tcp else ()
+        wire = [request_bytes(authority, kind.headers + last) for kind in case.requests]
+        client = clients.of(address)
+        play = client.send_apart if address in tcp else client.send_all
+        for kind, answer in zip(here, play([wire[kind] for kind in here]), strict=True):
+            _note(case, observed, case.requests[kind].name, answer)
     return observed
+
+
+def tcp_addresses(case: Case) -> set[str]:
+    """Of listeners that hand on connections."""
+    found = [one["address"]["socket_address"] for one in case.entrances if is_tcp(one)]
+    return {f"{at['address']}:{at['port_value']}" for at in found}
 
 
 def _note(case: Case, observed: Observed, kind: str, answer: Answer) -> None:
@@ -54,8 +66,9 @@ def _note(case: Case, observed: Observed, kind: str, answer: Answer) -> None:
         return
     observed.totals[place] += 1
     # Where several cases share an Envoy, their number and a slash stand before the name, which may have slashes too.
+    # A TCP proxy without a host closes the connection.
     named = {answer.cluster, answer.cluster.partition("/")[2]} if place == NO_HOST else {place.cluster}
-    if named & case.members:
+    if named & case.members or answer.status == 0:
         observed.counts[place] += 1
         observed.outcomes[_outcome(answer)] += 1
         observed.keys.setdefault(kind, []).append(place)

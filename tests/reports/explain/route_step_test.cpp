@@ -191,3 +191,16 @@ TEST_CASE("A key decides nothing where the route has no hash policy, and somethi
   CHECK_FALSE(reports::explain::refusal(*with.reading.scenario, by_key));
   CHECK_FALSE(any_has(with.explanation.notes, "hash_policy"));
 }
+
+TEST_CASE("A route of the scenario before one of Kuma's documents is named, with its line", "[explain]") {
+  std::string text = three_zones + "routes: [{ match: { prefix: / }, route: { cluster: backend } }]\npolicies:\n" +
+                     route_document("MeshHTTPRoute", "matches: [{ path: { type: PathPrefix, value: / } }], ");
+  const std::string straight = "service: backend, rate: 100rps";
+  text.replace(text.find(straight), straight.size(), "rate: 100rps, requests: [{ name: root, path: / }]");
+  const Explained of = explained(text);
+  const std::vector<Fact> facts = route_facts(of.explanation);
+  REQUIRE(facts.size() == 2);
+  CHECK(facts[0].subject == "route");
+  CHECK(facts[0].where.find("mesh.yaml:7") != std::string::npos);
+  CHECK(facts[1].subject == "MeshHTTPRoute r:");
+}

@@ -96,71 +96,6 @@ void refuse_touched(KumaClients& so_far, const kuma::Document<kuma::Policy>& doc
   }
 }
 
-// A policy with one item, for every client.
-template <class Conf>
-kuma::TargetedPolicy<Conf> alone(const kuma::TargetedPolicy<Conf>& policy, std::size_t item) {
-  kuma::TargetedPolicy<Conf> result{.name = policy.name, .labels = policy.labels};
-  result.labels.erase(std::string(kuma::policy_role_label));
-  result.labels.erase(std::string(kuma::origin_label));
-  result.to.emplace().push_back((*policy.to)[item]);
-  return result;
-}
-
-bool names_a_route(const kuma::TargetRef& target, const kuma::Documents& documents) {
-  return std::any_of(documents.http_routes.begin(), documents.http_routes.end(), [&](const auto& route) {
-    return target.labels ? kuma::has_all(route.value.labels, *target.labels)
-                         : kuma::value_of(target.name) == route.origin.display_name();
-  });
-}
-
-template <class Conf>
-bool names_something(const KumaClients& so_far, const kuma::TargetedPolicy<Conf>& policy, std::size_t item) {
-  const kuma::TargetRef target = (*policy.to)[item].targetRef.value_or(kuma::TargetRef{});
-  const std::string_view kind = kuma::value_of(target.kind);
-  if (kind.empty() || kind == "Mesh") {
-    return true;
-  }
-  if (kind == "MeshHTTPRoute") {
-    return names_a_route(target, so_far.documents);
-  }
-  const kuma::PolicySet<Conf> one({alone(policy, item)});
-  return std::any_of(so_far.mesh.destinations.begin(), so_far.mesh.destinations.end(), [&](const auto& destination) {
-    return destination.model == kuma::DestinationModel::tag
-               ? one.of_tag({}, destination.name, so_far.mesh.profile).has_value()
-               : one.of_resource({}, resource_of(destination), so_far.mesh.profile).has_value();
-  });
-}
-
-template <class Conf>
-void warn_of_items(KumaClients& so_far, const std::vector<kuma::Document<kuma::TargetedPolicy<Conf>>>& documents) {
-  for (const auto& document : documents) {
-    const std::size_t items = document.value.to ? document.value.to->size() : 0;
-    for (std::size_t item = 0; document.origin.mesh == so_far.mesh.mesh.name && item < items; ++item) {
-      if (!names_something(so_far, document.value, item)) {
-        so_far.problems
-            .warning("SP641", kuma::place_of(*document.origin.node, kuma::at("spec", "to", item) + ".targetRef"),
-                     "an item of `to` that names nothing", "no service of the mesh is meant by this")
-            .note("Kuma takes it, and it has no effect");
-      }
-    }
-  }
-}
-
-// Converts the strategies, which have a type of their own with the same fields.
-std::vector<kuma::Document<kuma::TargetedPolicy<kuma::Conf>>> as_targeted(
-    const std::vector<kuma::Document<kuma::Policy>>& strategies) {
-  std::vector<kuma::Document<kuma::TargetedPolicy<kuma::Conf>>> result;
-  for (const auto& document : strategies) {
-    kuma::TargetedPolicy<kuma::Conf> policy{.name = document.value.name, .labels = document.value.labels};
-    policy.to.emplace();
-    for (const kuma::To& item : document.value.spec.to.value_or(std::vector<kuma::To>{})) {
-      policy.to->push_back({.targetRef = item.targetRef, .default_ = item.default_});
-    }
-    result.push_back({document.origin, std::move(policy)});
-  }
-  return result;
-}
-
 }  // namespace
 
 void refuse_settings_beside(KumaClients& so_far) {
@@ -219,16 +154,6 @@ void check_inbound_policies(KumaClients& so_far) {
     so_far.scenario.assumptions.push_back(document.origin.kind + " " + document.origin.name + " is not simulated");
     refuse_touched(so_far, document);
   }
-}
-
-void warn_of_unused_items(KumaClients& so_far) {
-  warn_of_items(so_far, as_targeted(so_far.documents.strategies));
-  warn_of_items(so_far, so_far.documents.http_routes);
-  warn_of_items(so_far, so_far.documents.tcp_routes);
-  warn_of_items(so_far, so_far.documents.circuit_breakers);
-  warn_of_items(so_far, so_far.documents.health_checks);
-  warn_of_items(so_far, so_far.documents.retries);
-  warn_of_items(so_far, so_far.documents.timeouts);
 }
 
 }  // namespace spillway::scenario::kuma_binding

@@ -3,7 +3,7 @@
 //   refuse_settings_beside(so_far);                 // SP640: Envoy's settings that Kuma's configuration replaces
 //   check_zones_of_clients(so_far);                 // SP642: a client in another zone than its Dataplane
 //   check_inbound_policies(so_far);                 // SP643, SP645: policies for the requests that a proxy receives
-//   warn_of_unused_items(so_far);                   // SP641: items of `to` that name nothing
+//   warn_of_unused_items(so_far);                   // SP641: items of `to` that name nothing; SP646: unused settings
 //
 // Each reports to so_far.problems.
 #pragma once

@@ -32,20 +32,20 @@ void OutboundListeners::apply_policies(const Destination& destination, kuma::Out
     if (route.answers_500) {
       continue;
     }
-    const std::optional<std::size_t> policy =
-        route.origin && !by_tag ? std::optional(route.origin->item.policy) : std::nullopt;
+    const kuma::RuleOrigin* const rule = route.origin && !by_tag ? &route.origin->item : nullptr;
     const std::vector<std::optional<kuma::Conf>> most_specific = {
-        policy ? conf_of_route(*policies_, *client_, *policy) : std::nullopt, strategy};
+        rule != nullptr ? conf_of_route(*policies_, *client_, rule->policy) : std::nullopt, strategy};
     const auto hashes =
         kuma::hash_policies(most_specific, contents_->profile).value_or(std::vector<kuma::HashPolicy>{});
     views_->refusals().look_at_hash_policies(hashes);
     for (const kuma::HashPolicy& hash : hashes) {
       route.hash_policy.push_back(kuma::to_envoy(hash));
     }
-    const auto of_route = policy ? retry_conf_of_route(*policies_, *client_, *policy) : std::nullopt;
+    const auto of_route = rule != nullptr ? retry_conf_of_route(*policies_, *client_, rule->policy) : std::nullopt;
     route.retry = of_route && kuma::envoys_retries(*of_route, destination.protocol) ? of_route : retry;
     if (has_timeouts) {
-      const auto route_conf = policy ? timeout_conf_of_route(*policies_, *client_, *policy) : std::nullopt;
+      const auto route_conf =
+          rule != nullptr ? timeout_conf_of_route(*policies_, *client_, rule->policy) : std::nullopt;
       const auto of_rule = route_conf ? route_conf->http.value_or(kuma::HttpTimeouts{}) : http;
       route.timeout = of_rule.requestTimeout.value_or(kuma::default_request_timeout);
       route.idle_timeout = of_rule.streamIdleTimeout

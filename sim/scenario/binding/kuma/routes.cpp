@@ -35,7 +35,18 @@ bool ends_first(std::chrono::nanoseconds idle, std::chrono::nanoseconds timeout)
   return idle.count() > 0 && (timeout.count() == 0 || idle < timeout);
 }
 
-// Divides weights by their greatest common divisor, so that their sum stays small.
+// True if a route of the scenario chooses services and does nothing else: Kuma's listeners decide the rest.
+bool only_chooses(const Route& asked) {
+  envoy::routes::RouteAction plain;
+  for (const envoy::routes::WeightedCluster& cluster : asked.route.action.clusters) {
+    plain.clusters.push_back({cluster.name, cluster.weight});
+  }
+  return asked.route.action == plain && !asked.retry_policy && !asked.stateful_session &&
+         asked.timeout == envoys_timeout && asked.stream_timeout.count() == 0 &&
+         asked.header_to_metadata.request_rules.empty();
+}
+
+// Divides weights by what they have in common, so that their sum stays small.
 void reduce(std::vector<std::uint64_t>& weights) {
   std::uint64_t common = 0;
   for (const std::uint64_t weight : weights) {
@@ -78,8 +89,22 @@ std::shared_ptr<const kuma::OutboundListener> ClientRoutes::listener_of(const De
   return listener;
 }
 
-// Returns the only cluster of the requests; nullopt if they need routes. They need none if all take one route that has
-// one cluster and Envoy's default timeout.
+void ClientRoutes::note_entering(const kuma::OutboundListener& listener, std::uint32_t weight) {
+  for (OutboundInUse& used : in_use_) {
+    if (used.listener.get() == &listener) {
+      used.entering.push_back({kind_, weight});
+    }
+  }
+}
+
+std::vector<OutboundInUse> ClientRoutes::take_outbounds() {
+  for (OutboundInUse& used : in_use_) {
+    used.decides = listeners_decide_;
+  }
+  return std::move(in_use_);
+}
+
+// Requests need no route if all of them take one that only leads to one cluster, with Envoy's own timeout.
 std::optional<config::ServiceIndex> ClientRoutes::plain_view(config::ServiceIndex service, const OutboundTags& tags) {
   tags_ = &tags;
   const Destination* const destination = destination_of(service);
@@ -92,14 +117,18 @@ std::optional<config::ServiceIndex> ClientRoutes::plain_view(config::ServiceInde
     return std::nullopt;
   }
   if (!listener->is_http) {
+    note_entering(*listener, 1);
     return listener->clusters.front().view;
   }
   const kuma::OutboundRoute& route = listener->routes.front();
   const bool retries = route.retry && kuma::envoys_retries(*route.retry, listener->protocol);
   const bool waits_otherwise =
       route.timeout != envoys_timeout || ends_first(route.idle_timeout.value_or(envoys_timeout), route.timeout);
-  return route.hash_policy.empty() && !retries && !waits_otherwise ? std::optional(route.clusters.front().view)
-                                                                   : std::nullopt;
+  if (!route.hash_policy.empty() || retries || waits_otherwise) {
+    return std::nullopt;
+  }
+  note_entering(*listener, 1);
+  return route.clusters.front().view;
 }
 
 Request ClientRoutes::forwarded(Request request, std::uint32_t route, const OutboundTags& tags) {
@@ -157,8 +186,7 @@ config::ServiceIndex ClientRoutes::answered_500(const Destination& destination) 
 
 void ClientRoutes::set_retries_and_timeouts(const kuma::OutboundListener& listener, const kuma::OutboundRoute& taken,
                                             const Request& request, Route& route) const {
-  // A route that the scenario writes itself keeps its own.
-  if (!route.origins.empty()) {
+  if (!only_chooses_) {
     return;
   }
   route.timeout = taken.timeout;
@@ -237,10 +265,11 @@ bool ClientRoutes::add_views(const Destination& destination, const Request& requ
   } else {
     // A TCP proxy reads no headers.
     route.route.action.hash_policy.clear();
-    if (route.origins.empty()) {
+    if (only_chooses_) {
       route.timeout = std::chrono::nanoseconds{0};
     }
   }
+  note_entering(*listener, weight);
   const auto origins = taken.answered_500 < 1.0 || taken.route != nullptr || !listener->is_http
                            ? origins_of(destination, listener->is_http ? taken.route : nullptr)
                            : std::vector<RouteOrigin>{};
@@ -256,18 +285,22 @@ std::optional<std::uint32_t> ClientRoutes::route_of(const Request& request, std:
   by_.clear();
   Route route = scenario_->routes[index];
   const Route asked = route;
+  only_chooses_ = only_chooses(asked);
+  listeners_decide_ = listeners_decide_ && only_chooses_;
   route.clusters.clear();
   route.route.action.clusters.clear();
   for (std::size_t i = 0; i < asked.clusters.size(); ++i) {
     const Destination* const destination = destination_of(asked.clusters[i]);
     const envoy::routes::WeightedCluster& cluster = asked.route.action.clusters[i];
     if (destination == nullptr) {
+      listeners_decide_ = false;
       route.clusters.push_back(asked.clusters[i]);
       route.route.action.clusters.push_back(cluster);
     } else if (!add_views(*destination, request, cluster.weight, route)) {
       return std::nullopt;
     }
   }
+  ++kind_;
   for (const Made& known : made_) {
     const Route& candidate = scenario_->routes[known.index];
     if (known.by == by_ && candidate.clusters == route.clusters && candidate.route == route.route &&

@@ -40,8 +40,8 @@ class ClientRoutes {
   [[nodiscard]] envoy::routes::Request forwarded(envoy::routes::Request request, std::uint32_t route,
                                                  const OutboundTags& tags);
 
-  // Returns a new route, or an equal route of this client. nullopt if it routes to nothing that exists; problem() has
-  // the reason.
+  // Returns a new route, or an equal route of this client, for the next kind of its requests. nullopt if it routes to
+  // nothing that exists; problem() has the reason.
   [[nodiscard]] std::optional<std::uint32_t> route_of(const envoy::routes::Request& request, std::uint32_t route,
                                                       const OutboundTags& tags);
 
@@ -49,11 +49,12 @@ class ClientRoutes {
   [[nodiscard]] const OutboundListeners& listeners() const noexcept { return listeners_; }
 
   // Returns the listeners that requests use, in the order of first use.
-  [[nodiscard]] std::vector<OutboundInUse> take_outbounds() { return std::move(in_use_); }
+  [[nodiscard]] std::vector<OutboundInUse> take_outbounds();
 
  private:
   [[nodiscard]] const Destination* destination_of(config::ServiceIndex service) const;
   [[nodiscard]] std::shared_ptr<const kuma::OutboundListener> listener_of(const Destination& destination);
+  void note_entering(const kuma::OutboundListener& listener, std::uint32_t weight);
   [[nodiscard]] kuma::Tags tags_of(const Destination& destination) const;
   bool add_views(const Destination& destination, const envoy::routes::Request& request, std::uint32_t weight,
                  Route& route);
@@ -80,6 +81,9 @@ class ClientRoutes {
   const OutboundTags* tags_ = nullptr;                                 // of the outbound in use
   std::map<config::ServiceIndex, config::ServiceIndex> answered_500_;  // by the service that is requested
   std::vector<OutboundInUse> in_use_;
+  std::uint32_t kind_ = 0;        // of requests, that is being routed
+  bool only_chooses_ = true;      // the scenario's route chooses services and does nothing else
+  bool listeners_decide_ = true;  // of every kind so far
   std::string problem_;
 };
 
