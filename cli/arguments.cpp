@@ -121,7 +121,7 @@ std::optional<UsageProblem> check_export(const CommandHelp& help, const Argument
 }
 
 std::optional<UsageProblem> check_diff(const CommandHelp& help, const Arguments& arguments) {
-  if (arguments.to_release) {
+  if (arguments.to_release || arguments.to_mesh) {
     return arguments.paths.empty() ? std::optional(missing(help, "FILE")) : std::nullopt;
   }
   if (arguments.paths.size() < 2) {

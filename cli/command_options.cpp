@@ -86,9 +86,11 @@ void add_simulated_options(CLI::App& app, Command command, RawArguments& raw) {
   }
   if (command == Command::diff) {
     option(app, "Upgrade", "PROFILE", "--to-profile", raw.to_profile,
-           "What an upgrade to this release of Envoy moves for the documents of one proxy: envoy=release-1.40");
+           "What an upgrade moves: envoy=release-1.40 for the documents of one proxy; istio=release-1.31 or kuma=head\n"
+           "for a scenario, or the documents of a mesh");
     option(app, "Upgrade", "PROFILE", "--from-profile", raw.from_profile,
-           "The release to upgrade from: envoy=release-1.36 (default: the release that the documents name)");
+           "The release to upgrade from: envoy=release-1.36 (default: the release that the documents name; of a\n"
+           "control plane the other one)");
   }
   if (command == Command::run || command == Command::plan) {
     add_simulated_document_options(app, command, raw);

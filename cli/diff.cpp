@@ -100,7 +100,32 @@ CommandResult diff_of(const diff::Sides& sides, const Arguments& arguments) {
 
 }  // namespace
 
+namespace {
+
+diff::ProfileChoice choice_of(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+// What another release of the control plane moves. Documents without a scenario have become one (pasted_input.cpp).
+CommandResult mesh_upgrade(const Arguments& arguments) {
+  const auto sides =
+      arguments.paths.size() != 1
+          ? std::nullopt
+          : diff::read_profiles(arguments.paths[0], choice_of(*arguments.from_mesh), choice_of(*arguments.to_mesh));
+  return sides ? diff_of(*sides, arguments)
+               : refuse({"SP904", "neither a scenario nor documents of a mesh",
+                         "a proxy's documents hold what a control plane made: give what it reads, such as kubectl get "
+                         "svc,pods,nodes,endpointslices,destinationrule,virtualservice -A -o yaml"},
+                        arguments);
+}
+
+}  // namespace
+
 CommandResult diff_command(const Arguments& arguments) {
+  if (arguments.to_mesh) {
+    return mesh_upgrade(arguments);
+  }
   if (arguments.to_release) {
     const auto sides = arguments.paths.size() == 1
                            ? diff::read_releases(arguments.paths[0], arguments.from_release, *arguments.to_release)

@@ -8,6 +8,7 @@
 #include "models/documents/grammar/fields.hpp"
 #include "models/documents/grammar/suggestion.hpp"
 #include "models/documents/node_json.hpp"
+#include "sim/scenario/pasted/dataplane_zones.hpp"
 #include "sim/scenario/pasted/mesh_inventory.hpp"
 #include "sim/scenario/pasted/pasted_documents.hpp"
 
@@ -62,6 +63,9 @@ class KumaWorld {
       for (const documents::Node& node : file.documents) {
         dataplanes_ = dataplanes_ || kind_of(documents::json_of(node)) == "Dataplane";
       }
+    }
+    if (dataplanes_) {
+      put_dataplanes_into_a_zone(documents_, world_.assumed);
     }
     for (PastedFile& file : documents_.files) {
       const auto gone =
