@@ -22,9 +22,11 @@ using observed::Clusters;
 
 enum class Report { other, clusters, statuses, endpoints_table, other_table };
 
+// Returns the begin of the first line: a dump may be one long line.
 std::string_view first_line(std::string_view text) {
+  constexpr std::size_t longest_head = 400;
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-  return text.substr(0, text.find_first_of("\r\n"));
+  return text.substr(0, std::min(text.find_first_of("\r\n"), longest_head));
 }
 
 std::vector<std::string> words_of(std::string_view line) {
