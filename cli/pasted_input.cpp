@@ -176,6 +176,36 @@ CommandResult diff_pasted(const Arguments& arguments, const std::function<Comman
   return with_assumed(std::move(result), sides.after, arguments);
 }
 
+// Validates scenarios and documents without one that are named together, as before a commit: each such file by itself.
+// Returns nullopt if there are none.
+std::optional<CommandResult> validate_each(const Arguments& arguments,
+                                           const std::function<CommandResult(const Arguments&)>& next) {
+  CommandResult all{"", ExitCode::well};
+  std::vector<std::string> others;
+  const auto add = [&](const CommandResult& one) {
+    all.output += one.output;
+    all.code = std::max(all.code, one.code);
+  };
+  for (const std::string& path : arguments.paths) {
+    Arguments own = arguments;
+    own.paths = {path};
+    if (pasted::compose(own.paths, pasted_question(own)).is_pasted) {
+      add(with_pasted_documents(own, next));
+    } else {
+      others.push_back(path);
+    }
+  }
+  if (others.size() == arguments.paths.size()) {
+    return std::nullopt;
+  }
+  if (!others.empty()) {
+    Arguments own = arguments;
+    own.paths = others;
+    add(next(own));
+  }
+  return all;
+}
+
 }  // namespace
 
 pasted::Question pasted_question(const Arguments& arguments) {
@@ -235,6 +265,11 @@ CommandResult with_pasted_documents(const Arguments& arguments,
   }
   const pasted::Composed composed = pasted::compose(arguments.paths, pasted_question(arguments));
   if (!composed.is_pasted) {
+    if (arguments.command == Command::validate && arguments.paths.size() > 1) {
+      if (auto result = validate_each(arguments, next)) {
+        return *std::move(result);
+      }
+    }
     if (auto result = of_reports({composed.sources}, arguments, next)) {
       return *std::move(result);
     }

@@ -183,3 +183,19 @@ spec:
   CHECK(shared.output.find("12.5 % of its requests are answered with 503") != std::string::npos);
   CHECK(shared.output.find("50 % of its requests wait 7s") != std::string::npos);
 }
+
+TEST_CASE("Scenarios and documents that are named together are validated, each as what it is") {
+  TemporaryFolder folder;
+  const std::string rule = folder.write("rule.yaml", ejecting_rule);
+  const std::string scenario = folder.write("scenario.yaml",
+                                            "duration: 1s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ "
+                                            "count: 1, zone: a }] }]\nclients: [{ name: c, zone: a, workload: { "
+                                            "service: s, rate: 1rps } }]\n");
+  const Finished both = run_program({"validate", scenario, rule});
+  CAPTURE(both.output, both.error);
+  CHECK(both.code == 0);
+  CHECK(both.output.find("scenario.yaml: valid") != std::string::npos);
+  CHECK(both.output.find("rule.yaml: valid") != std::string::npos);
+  const std::string wrong = folder.write("wrong.yaml", "duration: 1s\n");
+  CHECK(run_program({"validate", rule, wrong}).code == 2);
+}
