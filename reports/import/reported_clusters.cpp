@@ -168,6 +168,31 @@ JsonText cluster_json(const config::ClusterLoadAssignment& assignment) {
           {"load_assignment", {{"cluster_name", assignment.cluster_name}, {"endpoints", groups}}}};
 }
 
+// Writes keys in snake_case, as the admin page prints them: istioctl prints `hostStatuses`. Lines stay.
+std::string with_keys_of_admin(std::string_view json) {
+  std::string text;
+  text.reserve(json.size());
+  std::size_t at = 0;
+  while (at < json.size()) {
+    const std::size_t begin = std::min(json.find('"', at), json.size());
+    text += json.substr(at, begin - at);
+    std::size_t end = begin + 1;
+    while (end < json.size() && json[end] != '"') {
+      end += json[end] == '\\' ? 2 : 1;
+    }
+    end = std::min(end + 1, json.size());
+    const std::size_t next = json.find_first_not_of(" \t\r\n", end);
+    const bool is_key = next != std::string_view::npos && json[next] == ':';
+    for (std::size_t letter = begin; letter < end; ++letter) {
+      const bool upper = is_key && json[letter] >= 'A' && json[letter] <= 'Z';
+      text += upper ? "_" : "";
+      text += upper ? static_cast<char>(json[letter] - 'A' + 'a') : json[letter];
+    }
+    at = end;
+  }
+  return text;
+}
+
 // Reads one file. Adds a problem if it has no endpoints.
 void add_file(Sources& sources, std::uint32_t file, Clusters& all, Diagnostics& problems) {
   const Report report = report_in(sources[file].text);
@@ -185,7 +210,7 @@ void add_file(Sources& sources, std::uint32_t file, Clusters& all, Diagnostics& 
   const std::string text = sources[file].text;
   if (report == Report::statuses) {
     // As in /clusters, on the same lines.
-    sources[file].text = "{\"cluster_statuses\": " + text + "}";
+    sources[file].text = "{\"cluster_statuses\": " + with_keys_of_admin(text) + "}";
   }
   if (auto own = observed::read_clusters(sources, file, problems)) {
     std::move(own->clusters.begin(), own->clusters.end(), std::back_inserter(all.clusters));
