@@ -12,14 +12,7 @@ namespace {
 
 using documents::Node;
 
-constexpr const char* zone_tag = "kuma.io/zone";
 constexpr const char* assumed_zone = "zone-1";
-
-Node* member_of(Node& object, std::string_view key) {
-  const auto found = std::find_if(object.members.begin(), object.members.end(),
-                                  [&](const documents::Member& member) { return member.key == key; });
-  return found == object.members.end() ? nullptr : &found->value;
-}
 
 bool is_dataplane(const Node& node) {
   return text_below(node, {"type"}) == "Dataplane" || text_below(node, {"kind"}) == "Dataplane";

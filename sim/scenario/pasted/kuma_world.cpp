@@ -18,7 +18,6 @@ namespace {
 constexpr std::size_t endpoints_by_default = 2;
 constexpr double kuma_rate_by_default = 100.0;
 constexpr const char* service_tag = "kuma.io/service";
-constexpr const char* zone_tag = "kuma.io/zone";
 
 template <class Value>
 void add_once(std::vector<Value>& list, const Value& value) {

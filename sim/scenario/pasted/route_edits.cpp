@@ -20,15 +20,6 @@ std::string full_name(const Node& document) {
   return (name_space.empty() ? "default" : name_space) + "/" + text_below(document, {"metadata", "name"});
 }
 
-Node* member_of(Node& object, std::string_view key) {
-  for (documents::Member& member : object.members) {
-    if (member.key == key) {
-      return &member.value;
-    }
-  }
-  return nullptr;
-}
-
 bool erase_member(Node& object, std::string_view key) {
   return std::erase_if(object.members, [&](const documents::Member& member) { return member.key == key; }) > 0;
 }
