@@ -98,10 +98,15 @@ class Reader {
     read_.files.push_back(std::move(file_));
   }
 
+  // False for `echo "apiVersion: v1` of a shell, too, which is a key of YAML.
   static bool has_objects(const Node& list) {
-    return std::any_of(list.items.begin(), list.items.end(), [](const Node& item) {
-      return item.kind == documents::Kind::object || item.kind == documents::Kind::array;
-    });
+    const auto is_shell = [](const Node& item) {
+      return !item.members.empty() && item.members.front().key.starts_with("echo ");
+    };
+    return std::none_of(list.items.begin(), list.items.end(), is_shell) &&
+           std::any_of(list.items.begin(), list.items.end(), [](const Node& item) {
+             return item.kind == documents::Kind::object || item.kind == documents::Kind::array;
+           });
   }
 
   // Parses each document of a file on its own, so that one that cannot be read does not take the others with it.

@@ -45,6 +45,8 @@ constexpr std::array kinds_of_kuma = {"Mesh",
                                       "MeshHealthCheck",
                                       "MeshZoneAddress",
                                       "MeshCircuitBreaker",
+                                      "MeshTimeout",
+                                      "MeshRetry",
                                       "ExternalService"};
 
 // API groups of programs whose documents say where requests go, in their own words.
