@@ -235,14 +235,35 @@ class Checker : OptionReader {
     }
   }
 
+  static bool is_of_mesh(const std::optional<std::string>& profile) {
+    return profile && (profile->starts_with("istio=") || profile->starts_with("kuma="));
+  }
+
+  void check_mesh_upgrade(Arguments& into) {
+    const std::string to = raw_.to_profile.value_or("");
+    const auto other = other_mesh_profile(to);
+    const std::string from = raw_.from_profile.value_or(other.value_or(""));
+    if (!other || (from != to && from != *other)) {
+      refuse(bad_value(other ? "--from-profile" : "--to-profile", other ? from : to,
+                       "it takes istio=release-1.30 and istio=release-1.31, or kuma=release-2.14 and kuma=head"));
+      return;
+    }
+    into.to_mesh = to;
+    into.from_mesh = from;
+  }
+
   void check_upgrade(Arguments& into) {
     if (raw_.profile == "envoy=current") {
       into.profile = config::EnvoyProfile::current;
     } else if (const auto own = release("--profile", raw_.profile)) {
       into.profile = config::profile_of_release(*own);
     }
-    into.to_release = release("--to-profile", raw_.to_profile);
-    into.from_release = release("--from-profile", raw_.from_profile);
+    if (is_of_mesh(raw_.to_profile) || is_of_mesh(raw_.from_profile)) {
+      check_mesh_upgrade(into);
+    } else {
+      into.to_release = release("--to-profile", raw_.to_profile);
+      into.from_release = release("--from-profile", raw_.from_profile);
+    }
     if (raw_.from_profile && !raw_.to_profile) {
       refuse(cli::problem("SP903", "`--from-profile` needs `--to-profile`",
                           "for example --to-profile envoy=release-1.40"));

@@ -61,6 +61,8 @@ struct Arguments : TextArguments {
   std::optional<double> rate;                                 // of all requests, for a plan; of an import's clusters
   std::optional<config::EnvoyProfile> profile;                // rules to simulate
   std::optional<std::uint32_t> to_release;                    // of Envoy 1.x, the upgrade's target
+  std::optional<std::string> to_mesh;    // "istio=release-1.31", "kuma=head": the control plane's
+  std::optional<std::string> from_mesh;  // default: the profile that the scenario names, else the other one
   std::optional<std::uint32_t> from_release;                  // its start, overriding the documents
   std::vector<reports::plot::Kind> kinds;                     // of pictures, each once
   std::chrono::nanoseconds timeout{std::chrono::minutes{1}};  // of a drawing program

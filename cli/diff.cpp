@@ -100,7 +100,28 @@ CommandResult diff_of(const diff::Sides& sides, const Arguments& arguments) {
           difference.changed() ? ExitCode::expectation_failed : ExitCode::well};
 }
 
+diff::ProfileChoice choice_of(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+// What another release of the control plane moves. Documents without a scenario have become one (pasted_input.cpp).
+CommandResult mesh_upgrade(const Arguments& arguments) {
+  const auto sides =
+      arguments.paths.size() != 1
+          ? std::nullopt
+          : diff::read_profiles(arguments.paths[0], choice_of(*arguments.from_mesh), choice_of(*arguments.to_mesh));
+  return sides ? diff_of(*sides, arguments)
+               : refuse({"SP904", "neither a scenario nor documents of a mesh",
+                         "a proxy's documents hold what a control plane made: give what it reads, such as kubectl get "
+                         "svc,pods,nodes,endpointslices,destinationrule,virtualservice -A -o yaml"},
+                        arguments);
+}
+
 CommandResult diff_command(const Arguments& arguments) {
+  if (arguments.to_mesh) {
+    return mesh_upgrade(arguments);
+  }
   if (arguments.to_release) {
     const auto sides = arguments.paths.size() == 1
                            ? diff::read_releases(arguments.paths[0], arguments.from_release, *arguments.to_release)
@@ -130,9 +151,11 @@ void add_diff_options(CLI::App& app, RawArguments& raw) {
   option(app, "Simulation", "NAME", "--cluster", raw.cluster,
          "Of Envoy documents: the cluster that the requests go to, where there are several");
   option(app, "Upgrade", "PROFILE", "--to-profile", raw.to_profile,
-         "What an upgrade to this release of Envoy moves for the documents of one proxy: envoy=release-1.40");
+         "What an upgrade moves: envoy=release-1.40 for the documents of one proxy; istio=release-1.31 or kuma=head\n"
+         "for a scenario, or the documents of a mesh");
   option(app, "Upgrade", "PROFILE", "--from-profile", raw.from_profile,
-         "The release to upgrade from: envoy=release-1.36 (default: the release that the documents name)");
+         "The release to upgrade from: envoy=release-1.36 (default: the release that the documents name; of a\n"
+         "control plane the other one)");
   add_all_clusters(app, raw);
   add_report(app, raw);
   app.add_flag("--github", raw.github, "Also print what changes as GitHub annotations, on standard error")
@@ -141,7 +164,7 @@ void add_diff_options(CLI::App& app, RawArguments& raw) {
 }
 
 std::optional<UsageProblem> check_diff(const Command& command, const Arguments& arguments) {
-  if (arguments.to_release) {
+  if (arguments.to_release || arguments.to_mesh) {
     return arguments.paths.empty() ? std::optional(missing(command, "FILE")) : std::nullopt;
   }
   if (arguments.paths.size() < 2) {

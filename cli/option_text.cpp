@@ -62,4 +62,14 @@ std::optional<std::uint32_t> release_of(const std::string& text) {
   return found && *found >= diff::oldest_release && *found <= diff::newest_release ? found : std::nullopt;
 }
 
+std::optional<std::string> other_mesh_profile(const std::string& text) {
+  for (const auto& [one, other] :
+       {std::pair("istio=release-1.31", "istio=release-1.30"), std::pair("kuma=head", "kuma=release-2.14")}) {
+    if (text == one || text == other) {
+      return text == one ? other : one;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace spillway::cli

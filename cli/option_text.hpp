@@ -39,4 +39,8 @@ template <class Number>
 // accepted.
 [[nodiscard]] std::optional<std::uint32_t> release_of(const std::string& text);
 
+// Returns the other profile of the same control plane: "istio=release-1.30" for "istio=release-1.31"; nullopt for any
+// other text.
+[[nodiscard]] std::optional<std::string> other_mesh_profile(const std::string& text);
+
 }  // namespace spillway::cli

@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <utility>
+#include <variant>
 
 #include "cli/commands.hpp"
 #include "cli/input.hpp"
 #include "cli/replicas.hpp"
 #include "cli/terminal.hpp"
 #include "models/documents/json_writer.hpp"
+#include "models/documents/overlay.hpp"
 #include "models/documents/problem.hpp"
+#include "reports/import/reported_clusters.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/scenario/read_scenario.hpp"
 
@@ -99,6 +102,51 @@ void name_files(std::string& text, const std::string& path, const std::vector<st
   }
 }
 
+// Lays documents of Envoy over files that only report endpoints (/clusters, tables of istioctl): commands read these.
+// Returns what was assumed; nullopt if the files are something else, or a refusal.
+std::variant<std::monostate, std::vector<std::string>, CommandResult> lay_over_reports(Sources sources,
+                                                                                       const Arguments& arguments) {
+  auto reported = reports::documents_of_report(sources);
+  if (!reported) {
+    return std::monostate();
+  }
+  say_diagnostics({std::nullopt, reported->problems, sources}, arguments);
+  if (reported->text.empty()) {
+    return CommandResult{"", ExitCode::bad_input};
+  }
+  for (const SourceFile& source : sources) {
+    const bool first = &source == &sources.front();
+    documents::lay_over(source.name == "<stdin>" ? "-" : source.name, first ? reported->text : "{}");
+  }
+  return std::move(reported->assumed);
+}
+
+// Runs a command on such files; nullopt if they are something else.
+std::optional<CommandResult> of_reports(const std::vector<Sources>& sides, const Arguments& arguments,
+                                        const std::function<CommandResult(const Arguments&)>& next) {
+  pasted::Composed named;
+  for (const Sources& sources : sides) {
+    auto laid = lay_over_reports(sources, arguments);
+    if (auto* const refused = std::get_if<CommandResult>(&laid)) {
+      return *refused;
+    }
+    if (std::holds_alternative<std::monostate>(laid)) {
+      return std::nullopt;
+    }
+    for (std::string& line : std::get<std::vector<std::string>>(laid)) {
+      if (std::find(named.assumed.begin(), named.assumed.end(), line) == named.assumed.end()) {
+        named.assumed.push_back(std::move(line));
+      }
+    }
+  }
+  Arguments own = arguments;
+  if (arguments.command != &commands::diff) {
+    own.paths = {sides.front().front().name == "<stdin>" ? "-" : sides.front().front().name};
+  }
+  assumptions() = named.assumed;
+  return with_assumed(next(own), named, arguments);
+}
+
 CommandResult diff_pasted(const Arguments& arguments, const std::function<CommandResult(const Arguments&)>& next) {
   if (arguments.paths.size() != 2) {
     return next(arguments);
@@ -106,6 +154,9 @@ CommandResult diff_pasted(const Arguments& arguments, const std::function<Comman
   const pasted::ComposedSides sides =
       pasted::compose_sides(arguments.paths[0], arguments.paths[1], pasted_question(arguments));
   if (!sides.before.is_pasted) {
+    if (auto result = of_reports({sides.before.sources, sides.after.sources}, arguments, next)) {
+      return *std::move(result);
+    }
     const auto wrong = misplaced(arguments);
     return wrong ? refuse(*wrong, arguments) : next(arguments);
   }
@@ -125,6 +176,36 @@ CommandResult diff_pasted(const Arguments& arguments, const std::function<Comman
   return with_assumed(std::move(result), sides.after, arguments);
 }
 
+// Validates scenarios and documents without one that are named together, as before a commit: each such file by itself.
+// Returns nullopt if there are none.
+std::optional<CommandResult> validate_each(const Arguments& arguments,
+                                           const std::function<CommandResult(const Arguments&)>& next) {
+  CommandResult all{"", ExitCode::well};
+  std::vector<std::string> others;
+  const auto add = [&](const CommandResult& one) {
+    all.output += one.output;
+    all.code = std::max(all.code, one.code);
+  };
+  for (const std::string& path : arguments.paths) {
+    Arguments own = arguments;
+    own.paths = {path};
+    if (pasted::compose(own.paths, pasted_question(own)).is_pasted) {
+      add(with_pasted_documents(own, next));
+    } else {
+      others.push_back(path);
+    }
+  }
+  if (others.size() == arguments.paths.size()) {
+    return std::nullopt;
+  }
+  if (!others.empty()) {
+    Arguments own = arguments;
+    own.paths = others;
+    add(next(own));
+  }
+  return all;
+}
+
 }  // namespace
 
 pasted::Question pasted_question(const Arguments& arguments) {
@@ -136,6 +217,7 @@ pasted::Question pasted_question(const Arguments& arguments) {
                             .zones = arguments.pasted.zones};
   question.one_client = arguments.command == &commands::explain && !arguments.client;
   question.counts_requests = arguments.command->measures;
+  question.only_pods = arguments.command == &commands::plan;
   question.plans = arguments.command == &commands::plan && !arguments.pasted.replicas;
   return question;
 }
@@ -178,11 +260,19 @@ CommandResult with_pasted_documents(const Arguments& arguments,
   if (!arguments.command->takes_pasted || asks_of_other_inputs(arguments)) {
     return next(arguments);
   }
-  if (arguments.command == &commands::diff) {
+  if (arguments.command == &commands::diff && !arguments.to_mesh) {
     return diff_pasted(arguments, next);
   }
   const pasted::Composed composed = pasted::compose(arguments.paths, pasted_question(arguments));
   if (!composed.is_pasted) {
+    if (arguments.command == &commands::validate && arguments.paths.size() > 1) {
+      if (auto result = validate_each(arguments, next)) {
+        return *std::move(result);
+      }
+    }
+    if (auto result = of_reports({composed.sources}, arguments, next)) {
+      return *std::move(result);
+    }
     const auto wrong = misplaced(arguments);
     return wrong ? refuse(*wrong, arguments) : next(arguments);
   }

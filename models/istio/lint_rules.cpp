@@ -103,6 +103,27 @@ class RuleLinter {
     }
   }
 
+  // Source: docs/behaviour/istio.md, outlierDetectionHttpErrorCodes.
+  void counted_codes(const PolicySite& site, const OutlierDetection& outlier) {
+    const auto& codes = outlier.outlierDetectionHttpErrorCodes;
+    if (codes.empty() || !request_.documents->switches.http_error_codes) {
+      return;
+    }
+    std::string listed;
+    for (const std::uint32_t code : codes) {
+      listed += (listed.empty() ? "" : ", ") + std::to_string(code);
+    }
+    constexpr std::uint32_t first_5xx = 500;
+    constexpr std::uint32_t past_5xx = 600;
+    const auto of_5xx = std::count_if(codes.begin(), codes.end(),
+                                      [](std::uint32_t code) { return code >= first_5xx && code < past_5xx; });
+    if (of_5xx < past_5xx - first_5xx) {
+      add(listed_codes, site.path + ".outlierDetection.outlierDetectionHttpErrorCodes",
+          "outlierDetectionHttpErrorCodes replaces the 5xx: answers with " + listed +
+              " are errors, every other 5xx is none");
+    }
+  }
+
   void outlier_detection(const PolicySite& site) {
     if (!site.own->outlierDetection) {
       return;
@@ -113,6 +134,7 @@ class RuleLinter {
           "below " + std::to_string(outlier.minHealthPercent) +
               " % healthy Envoy sends requests to ejected hosts too, and to the nearest zone again");
     }
+    counted_codes(site, outlier);
     if (outlier.maxEjectionPercent != 0) {
       return;
     }

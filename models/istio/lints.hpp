@@ -1,5 +1,4 @@
-// Lints of documents that istiod accepts but treats otherwise than they read: docs/behaviour/istio.md 12, by its
-// numbers.
+// Lints of documents that istiod treats otherwise than they read: docs/behaviour/istio.md 12, by its numbers.
 //
 //   for (const Lint& lint : lints_of({.documents = &documents, .registry = &registry})) { lint.number; lint.path; }
 //
@@ -21,7 +20,8 @@ struct Cluster;  // cluster.hpp
 inline constexpr std::uint32_t subset_without_endpoints = 32;
 inline constexpr std::uint32_t behind_a_gateway = 33;
 inline constexpr std::uint32_t port_without_endpoints = 34;
-inline constexpr std::uint32_t last_lint = port_without_endpoints;
+inline constexpr std::uint32_t listed_codes = 35;
+inline constexpr std::uint32_t last_lint = listed_codes;
 
 struct Lint {
   std::uint32_t number = 0;

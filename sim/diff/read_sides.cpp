@@ -229,33 +229,43 @@ Node& member_or_new(Node& of, const char* key, documents::Kind kind) {
   return added.value;
 }
 
-void set_release(Node& root, std::uint32_t release) {
+void set_profile(Node& root, const ProfileChoice& choice) {
   Node& profile = member_or_new(root, "profile", documents::Kind::object);
   if (profile.kind == documents::Kind::object) {
-    Node& envoy = member_or_new(profile, "envoy", documents::Kind::string);
-    envoy.kind = documents::Kind::string;
-    envoy.text = config::envoy_profile_names.at(static_cast<std::size_t>(config::profile_of_release(release)));
+    Node& chosen = member_or_new(profile, choice.program.c_str(), documents::Kind::string);
+    chosen.kind = documents::Kind::string;
+    chosen.text = choice.release;
   }
+}
+
+ProfileChoice choice_of(std::uint32_t release) {
+  return {"envoy",
+          std::string(config::envoy_profile_names.at(static_cast<std::size_t>(config::profile_of_release(release))))};
 }
 
 }  // namespace
 
 std::optional<Sides> read_releases(const std::string& path, std::optional<std::uint32_t> from, std::uint32_t to) {
+  return read_profiles(path, from ? std::optional(choice_of(*from)) : std::nullopt, choice_of(to));
+}
+
+std::optional<Sides> read_profiles(const std::string& path, const std::optional<ProfileChoice>& from,
+                                   const ProfileChoice& to) {
   Loaded loaded = path == "-" ? Loaded{} : load(path, 0);
   if (!loaded.root || kind_of(*loaded.root) != FileKind::scenario) {
     return std::nullopt;
   }
   Node after = *loaded.root;
-  set_release(after, to);
+  set_profile(after, to);
   if (from) {
-    set_release(*loaded.root, *from);
+    set_profile(*loaded.root, *from);
   }
   Sides sides;
   const auto views = std::make_shared<scenario::istio_binding::ViewCache>();
   const auto name = [&](const Node& root) {
     const Node* const profile = root.find("profile") == nullptr ? nullptr : &root.find("profile")->value;
-    const std::string envoy = profile == nullptr ? "" : text_of(*profile, "envoy");
-    return path + (envoy.empty() ? "" : " by " + envoy);
+    const std::string release = profile == nullptr ? "" : text_of(*profile, to.program.c_str());
+    return path + (release.empty() ? "" : " by " + release);
   };
   make_side(name(*loaded.root), *loaded.root, {loaded.source}, views, sides.before, sides.bad_before);
   make_side(name(after), after, {loaded.source}, views, sides.after, sides.bad_after);

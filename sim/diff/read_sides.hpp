@@ -43,8 +43,16 @@ struct Sides {
 
 [[nodiscard]] Sides read_sides(const Files& files);
 
-// Reads one scenario by the rules of two releases of Envoy 1.x. `from` nullopt: by its own profile. Returns nullopt if
-// the file is no scenario.
+// A member of a scenario's `profile`: {"istio", "release-1.31"}.
+struct ProfileChoice {
+  std::string program;
+  std::string release;
+};
+
+// Reads one scenario by two profiles. `from` nullopt: by its own. Returns nullopt if the file is no scenario.
+[[nodiscard]] std::optional<Sides> read_profiles(const std::string& path, const std::optional<ProfileChoice>& from,
+                                                 const ProfileChoice& to);
+// Reads one scenario by the rules of two releases of Envoy 1.x.
 [[nodiscard]] std::optional<Sides> read_releases(const std::string& path, std::optional<std::uint32_t> from,
                                                  std::uint32_t to);
 

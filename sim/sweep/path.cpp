@@ -5,6 +5,7 @@
 #include <cctype>
 #include <charconv>
 #include <fmt/format.h>
+#include <iterator>
 
 #include "models/documents/grammar/suggestion.hpp"
 #include "models/documents/number.hpp"
@@ -284,6 +285,23 @@ class Assignment {
                    "write the whole path, with a position in brackets where there are several");
   }
 
+  // True if every step but the last leads to something.
+  [[nodiscard]] bool leads_on(Node& node, std::size_t step) const {
+    if (step + 1 >= path_.size()) {
+      return true;
+    }
+    const PathStep& wanted = path_[step];
+    if (wanted.kind == PathStep::Kind::member) {
+      Member* const next = node.kind == Kind::object ? find_member(node, wanted.name) : nullptr;
+      return next != nullptr && leads_on(next->value, step + 1);
+    }
+    if (wanted.kind == PathStep::Kind::element && node.kind == Kind::array) {
+      const std::vector<Node*> chosen = chosen_of(node, wanted);
+      return !chosen.empty() && leads_on(*chosen.front(), step + 1);
+    }
+    return true;
+  }
+
   std::optional<PathProblem> put_in_elements(Node& node, std::size_t step) {
     const PathStep& wanted = path_[step];
     if (node.kind == Kind::object && wanted.kind == PathStep::Kind::element) {
@@ -293,9 +311,15 @@ class Assignment {
       return problem(step, fmt::format("{} is {}, not a list", before(step), describe_kind(node.kind)),
                      "brackets choose elements of a list");
     }
-    const std::vector<Node*> chosen = chosen_of(node, wanted);
+    std::vector<Node*> chosen = chosen_of(node, wanted);
     if (chosen.empty()) {
       return no_element(node, step);
+    }
+    if (chosen.size() > 1 && wanted.kind == PathStep::Kind::element) {
+      std::vector<Node*> fitting;
+      std::copy_if(chosen.begin(), chosen.end(), std::back_inserter(fitting),
+                   [&](Node* element) { return leads_on(*element, step + 1); });
+      chosen = fitting.size() == 1 ? fitting : chosen;
     }
     if (chosen.size() > 1 && wanted.kind == PathStep::Kind::element) {
       return problem(step, fmt::format("{} has {} elements {}", before(step), chosen.size(), in_ticks(wanted.name)),

@@ -8,7 +8,8 @@
 //   clusters[cart].common_lb_config["envoy.x"]    a key with a dot or a bracket in it
 //
 // A name in brackets is an element's `name`, `id`, `cluster_name`, `service` or `metadata.name`, else its position from
-// 0. For an object, it is a key. Envoy keys may be in snake_case or lowerCamelCase.
+// 0. Of several elements of a name, such as a Service and its VirtualService, the one in which the rest of the path
+// exists. For an object, it is a key. Envoy keys may be in snake_case or lowerCamelCase.
 #pragma once
 
 #include <cstddef>

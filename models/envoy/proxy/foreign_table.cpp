@@ -4,6 +4,18 @@ namespace spillway::proxy {
 namespace {
 
 constexpr std::string_view config_dump = "give the proxy's configuration instead: curl ADMIN/config_dump?include_eds";
+constexpr std::string_view dump_of_contour =
+    "give its Envoy's configuration: kubectl -n projectcontour port-forward ENVOY-POD 9001, and curl "
+    "localhost:9001/config_dump?include_eds";
+constexpr std::string_view dump_of_consul = "give the proxy's configuration: consul-k8s proxy read POD -o raw";
+constexpr std::string_view dump_of_cilium =
+    "give its Envoy's configuration: kubectl -n kube-system exec CILIUM-ENVOY-POD -- curl --unix-socket "
+    "/var/run/cilium/envoy/sockets/admin.sock http://localhost/config_dump?include_eds";
+constexpr std::string_view dump_of_gloo =
+    "give the gateway's configuration: kubectl port-forward GATEWAY-POD 19000, and curl "
+    "localhost:19000/config_dump?include_eds";
+constexpr std::string_view dump_of_emissary =
+    "give its Envoy's configuration: kubectl exec EMISSARY-POD -- curl localhost:8001/config_dump?include_eds";
 constexpr std::string_view in_policies =
     "give a scenario with it in `policies` or `resources`, or kumactl inspect dataplane --type=config-dump";
 constexpr std::string_view no_envoy = "no configuration of an Envoy is in it";
@@ -30,13 +42,13 @@ constexpr std::array table = [] {
        {"gateway.envoyproxy.io"},
        "Envoy Gateway",
        "give the proxy's configuration instead: egctl config envoy-proxy all, or the proxy's config_dump"},
-      {api_group, {"projectcontour.io"}, "Contour", config_dump},
-      {api_group, {"getambassador.io"}, "Emissary", config_dump},
-      {api_group, {"gateway.solo.io"}, "Gloo", config_dump},
-      {api_group, {"gloo.solo.io"}, "Gloo", config_dump},
-      {api_group, {"kgateway.dev"}, "kgateway", config_dump},
-      {api_group, {"consul.hashicorp.com"}, "Consul", config_dump},
-      {api_group, {"cilium.io"}, "Cilium", config_dump},
+      {api_group, {"projectcontour.io"}, "Contour", dump_of_contour},
+      {api_group, {"getambassador.io"}, "Emissary", dump_of_emissary},
+      {api_group, {"gateway.solo.io"}, "Gloo", dump_of_gloo},
+      {api_group, {"gloo.solo.io"}, "Gloo", dump_of_gloo},
+      {api_group, {"kgateway.dev"}, "kgateway", dump_of_gloo},
+      {api_group, {"consul.hashicorp.com"}, "Consul", dump_of_consul},
+      {api_group, {"cilium.io"}, "Cilium", dump_of_cilium},
       {api_group, {"openservicemesh.io"}, "Open Service Mesh", config_dump},
       {api_group, {"linkerd.io"}, "Linkerd", not_envoy},
       {api_group, {"traefik.io"}, "Traefik", not_envoy},
@@ -75,6 +87,12 @@ constexpr std::array table = [] {
        {"items"},
        "a list of Kuma's documents",
        "give a scenario that names its file in `policies` or `resources`"},
+      // Consul's entries outside of Kubernetes: JSON with capital keys.
+      {keys, {"Kind", "Splits"}, "a ServiceSplitter of Consul", dump_of_consul},
+      {keys, {"Kind", "Subsets"}, "a ServiceResolver of Consul", dump_of_consul},
+      {keys, {"Kind", "Failover"}, "a ServiceResolver of Consul", dump_of_consul},
+      {keys, {"Kind", "Redirect"}, "a ServiceResolver of Consul", dump_of_consul},
+      {keys, {"Kind", "Routes"}, "a ServiceRouter of Consul", dump_of_consul},
       {keys, {"xdsIR"}, gateway_resources, translate},
       {keys, {"infraIR"}, gateway_resources, translate},
       {keys, {"backendTrafficPolicies"}, gateway_resources, translate},

@@ -359,6 +359,10 @@ class Unwrapper {
     const std::size_t before = found_;
     if (Node* const spec = find_value(object, "spec");
         spec != nullptr && (kind.ends_with("EnvoyConfig") || is_resource(kind_of(*spec)))) {
+      // Services whose requests Cilium sends to these listeners are no part of the resources.
+      std::erase_if(spec->members, [&](const Member& member) {
+        return kind.starts_with("Cilium") && (member.key == "services" || member.key == "backendServices");
+      });
       walk(*spec, {.reported = true});
     }
     read_texts(object);

@@ -55,7 +55,8 @@ constexpr std::array<const char*, istio::last_lint> titles = {"locality settings
                                                               "a small locality that keeps its share",
                                                               "a subset without endpoints",
                                                               "what is behind a network gateway is not simulated",
-                                                              "a port of a service without endpoints"};
+                                                              "a port of a service without endpoints",
+                                                              "outlier detection that counts no other 5xx"};
 
 // Fields in which 0 means the default, which is mostly no limit.
 constexpr std::array<std::string_view, 6> zero_is_default = {"maxConnections",       "http1MaxPendingRequests",

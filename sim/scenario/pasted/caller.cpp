@@ -94,6 +94,27 @@ class ScenarioWriter {
     if (asked_.question.one_client && services_.size() > 1) {
       services_.resize(1);
     }
+    leave_out_hosts_without_pods();
+  }
+
+  // A host of a gateway sends its requests on to services: where their capacities are asked for, each has its own rate.
+  void leave_out_hosts_without_pods() {
+    const auto has_pods = [](const CalledService* service) { return service->pods > 0; };
+    if (!asked_.question.only_pods || !asked_.question.to.empty() ||
+        std::none_of(services_.begin(), services_.end(), has_pods)) {
+      return;
+    }
+    std::vector<std::string> left_out;
+    std::erase_if(services_, [&](const CalledService* service) {
+      if (!has_pods(service)) {
+        left_out.push_back("`" + service->name + "`");
+      }
+      return !has_pods(service);
+    });
+    if (!left_out.empty()) {
+      world_.assumed.push_back("no requests to " + some_of(left_out) +
+                               ", which have no pods: the rate of a service is " + "that of all its requests");
+    }
   }
 
   void choose_callers() {

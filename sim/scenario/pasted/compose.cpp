@@ -138,22 +138,25 @@ void lay_out(Composed& composed, const World& world, const PastedDocuments& docu
 Composed compose(const std::vector<std::string>& paths, const Question& question, const std::string& name) {
   Composed composed;
   Diagnostics unreadable;
-  const Sources sources = load(paths, unreadable);
-  if (has_errors(unreadable) || !may_hold_documents(sources)) {
+  composed.sources = load(paths, unreadable);
+  if (has_errors(unreadable) || !may_hold_documents(composed.sources)) {
     return composed;
   }
-  auto documents = read_pasted(sources);
+  auto documents = read_pasted(composed.sources);
   if (!documents) {
+    return composed;
+  }
+  if (documents->by_kind.empty() && !documents->foreign.empty() && documents->ignored.empty()) {
+    // Other readers say what they are: of the documents alone, without the text around them.
+    for (const SourceFile& source : documents->sources) {
+      documents::lay_over(source.name == "<stdin>" ? "-" : source.name, source.text);
+    }
     return composed;
   }
   composed.is_pasted = true;
   composed.diagnostics = documents->problems;
   composed.sources = documents->sources;
   composed.ignored = ignored_lines(*documents);
-  if (documents->by_kind.empty() && !documents->foreign.empty() && documents->ignored.empty()) {
-    composed.is_pasted = false;
-    return composed;
-  }
   const World world = assume_world(*documents, question);
   lay_out(composed, world, *documents, name, stem_of(paths.front()));
   return composed;
@@ -211,8 +214,8 @@ void name_files(PastedDocuments& documents, const char* side) {
 ComposedSides compose_sides(const std::string& before, const std::string& after, const Question& question) {
   ComposedSides sides;
   Diagnostics unreadable;
-  const Sources old_texts = load({before}, unreadable);
-  const Sources new_texts = load({after}, unreadable);
+  Sources& old_texts = sides.before.sources = load({before}, unreadable);
+  Sources& new_texts = sides.after.sources = load({after}, unreadable);
   if (has_errors(unreadable) || !may_hold_documents(old_texts) || !may_hold_documents(new_texts)) {
     return sides;
   }

@@ -25,8 +25,8 @@ struct Composed {
   std::vector<std::string> ignored = {};  // in words, one a line
   std::string problem = {};
   std::string help = {};
-  Diagnostics diagnostics = {};  // of documents that cannot be parsed
-  Sources sources = {};
+  Diagnostics diagnostics = {};                   // of documents that cannot be parsed
+  Sources sources = {};                           // also of files that are something else
   std::vector<std::string> services = {};         // that clients call
   std::map<std::string, double> capacities = {};  // of a pod of a service, by its short name
   bool splits = false;                            // routes may lead to several clusters

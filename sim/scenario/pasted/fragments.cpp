@@ -222,6 +222,12 @@ void add_member(Node& object, const std::string& key, Node value) {
   object.members.push_back({key, place, std::move(value)});
 }
 
+Node* member_of(Node& object, std::string_view key) {
+  const auto found = std::find_if(object.members.begin(), object.members.end(),
+                                  [&](const documents::Member& member) { return member.key == key; });
+  return found == object.members.end() ? nullptr : &found->value;
+}
+
 std::string complete_fragment(Node& document) {
   if (document.find("kind") != nullptr) {
     return complete_names(document);

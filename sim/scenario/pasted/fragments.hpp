@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "models/documents/node.hpp"
 
@@ -15,5 +16,8 @@ std::string complete_fragment(documents::Node& document);
 [[nodiscard]] documents::Node object_at(const Span& place);
 [[nodiscard]] documents::Node text_at_place(const Span& place, std::string text);
 void add_member(documents::Node& object, const std::string& key, documents::Node value);
+
+// Returns the value of a key; null if there is none.
+[[nodiscard]] documents::Node* member_of(documents::Node& object, std::string_view key);
 
 }  // namespace spillway::scenario::pasted

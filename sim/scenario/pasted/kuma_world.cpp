@@ -8,6 +8,7 @@
 #include "models/documents/grammar/fields.hpp"
 #include "models/documents/grammar/suggestion.hpp"
 #include "models/documents/node_json.hpp"
+#include "sim/scenario/pasted/dataplane_zones.hpp"
 #include "sim/scenario/pasted/mesh_inventory.hpp"
 #include "sim/scenario/pasted/pasted_documents.hpp"
 
@@ -17,7 +18,6 @@ namespace {
 constexpr std::size_t endpoints_by_default = 2;
 constexpr double kuma_rate_by_default = 100.0;
 constexpr const char* service_tag = "kuma.io/service";
-constexpr const char* zone_tag = "kuma.io/zone";
 
 template <class Value>
 void add_once(std::vector<Value>& list, const Value& value) {
@@ -62,6 +62,9 @@ class KumaWorld {
       for (const documents::Node& node : file.documents) {
         dataplanes_ = dataplanes_ || kind_of(documents::json_of(node)) == "Dataplane";
       }
+    }
+    if (dataplanes_) {
+      put_dataplanes_into_a_zone(documents_, world_.assumed);
     }
     for (PastedFile& file : documents_.files) {
       const auto gone =

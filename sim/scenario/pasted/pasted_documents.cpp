@@ -1,7 +1,6 @@
 #include "sim/scenario/pasted/pasted_documents.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "models/documents/parse.hpp"
@@ -11,6 +10,7 @@
 #include "models/envoy/proxy/plain_texts.hpp"
 #include "models/kuma/messages/other_kinds.hpp"
 #include "sim/scenario/pasted/fragments.hpp"
+#include "sim/scenario/pasted/pasted_kinds.hpp"
 #include "sim/scenario/pasted/pasted_text.hpp"
 #include "sim/scenario/pasted/redactions.hpp"
 
@@ -19,73 +19,6 @@ namespace {
 
 using documents::Member;
 using documents::Node;
-
-// The kinds that the world is made of, and rules. All other kinds of Kubernetes do not move requests of sidecars.
-constexpr std::array kinds_of_worlds = {"Service",
-                                        "EndpointSlice",
-                                        "Endpoints",
-                                        "Pod",
-                                        "Node",
-                                        "Namespace",
-                                        "Deployment",
-                                        "StatefulSet",
-                                        "DaemonSet",
-                                        "ReplicaSet",
-                                        "HorizontalPodAutoscaler",
-                                        "ServiceEntry",
-                                        "WorkloadEntry",
-                                        "Rollout",
-                                        "DestinationRule",
-                                        "VirtualService",
-                                        "Sidecar",
-                                        "IstioOperator",
-                                        "Gateway",
-                                        "HTTPRoute",
-                                        "GRPCRoute",
-                                        "EnvoyFilter",
-                                        "ConfigMap"};
-
-// The kinds of Kuma that are read.
-constexpr std::array kinds_of_kuma = {"Mesh",
-                                      "Dataplane",
-                                      "MeshLoadBalancingStrategy",
-                                      "MeshHTTPRoute",
-                                      "MeshTCPRoute",
-                                      "MeshService",
-                                      "ZoneIngress",
-                                      "MeshMultiZoneService",
-                                      "ZoneEgress",
-                                      "MeshExternalService",
-                                      "MeshHealthCheck",
-                                      "MeshZoneAddress",
-                                      "MeshCircuitBreaker",
-                                      "ExternalService"};
-
-// API groups of programs whose documents say where requests go, in their own words.
-constexpr std::array groups_of_others = {"projectcontour.io",
-                                         "getambassador.io",
-                                         "gateway.solo.io",
-                                         "gloo.solo.io",
-                                         "kgateway.dev",
-                                         "consul.hashicorp.com",
-                                         "cilium.io",
-                                         "linkerd.io",
-                                         "gateway.envoyproxy.io",
-                                         "traefik.io",
-                                         "traefik.containo.us",
-                                         "k8s.nginx.org",
-                                         "split.smi-spec.io",
-                                         "flagger.app",
-                                         "argoproj.io",
-                                         "policy.linkerd.io",
-                                         "appmesh.k8s.aws",
-                                         "openservicemesh.io",
-                                         "configuration.konghq.com"};
-
-bool ends_with_group(std::string_view version, std::string_view group) {
-  const std::string_view name = version.substr(0, version.find('/'));
-  return name.ends_with(group) && (name.size() == group.size() || name[name.size() - group.size() - 1] == '.');
-}
 
 bool is_kuma(const Node& document) {
   const std::string version = proxy::text_at(document, "apiVersion");
@@ -101,7 +34,7 @@ bool moves_no_requests(const Node& document, const std::string& kind) {
     const Node* const mesh = value_below(document, {"data", "mesh"});
     return mesh == nullptr || !text_below(document, {"metadata", "name"}).starts_with("istio");
   }
-  return std::find(kinds_of_worlds.begin(), kinds_of_worlds.end(), kind) == kinds_of_worlds.end();
+  return !is_kind_of_worlds(kind);
 }
 
 // Removes members without a value: Kubernetes reads them as if they were not there.
@@ -128,10 +61,14 @@ class Reader {
         return std::nullopt;
       }
     }
-    if (read_.by_kind.empty() && read_.ignored.empty()) {
+    if (read_.by_kind.empty() && read_.ignored.empty() && read_.foreign.empty()) {
       return std::nullopt;
     }
     name_redactions();
+    for (const auto& [key, count] : keys_left_out_) {
+      read_.assumed.push_back("`" + key + "` is left out" + (count == 1 ? "" : " " + std::to_string(count) + " times") +
+                              ": a mark of the page that it is from, no key of Kuma's");
+    }
     if (skipped_ > 0) {
       read_.assumed.push_back(std::to_string(skipped_) + " block" + (skipped_ == 1 ? "" : "s") +
                               " between the documents left out: neither of Kubernetes, Istio nor Kuma");
@@ -161,10 +98,15 @@ class Reader {
     read_.files.push_back(std::move(file_));
   }
 
+  // False for `echo "apiVersion: v1` of a shell, too, which is a key of YAML.
   static bool has_objects(const Node& list) {
-    return std::any_of(list.items.begin(), list.items.end(), [](const Node& item) {
-      return item.kind == documents::Kind::object || item.kind == documents::Kind::array;
-    });
+    const auto is_shell = [](const Node& item) {
+      return !item.members.empty() && item.members.front().key.starts_with("echo ");
+    };
+    return std::none_of(list.items.begin(), list.items.end(), is_shell) &&
+           std::any_of(list.items.begin(), list.items.end(), [](const Node& item) {
+             return item.kind == documents::Kind::object || item.kind == documents::Kind::array;
+           });
   }
 
   // Parses each document of a file on its own, so that one that cannot be read does not take the others with it.
@@ -226,7 +168,51 @@ class Reader {
       }
       return;
     }
-    add_one(std::move(document));
+    if (!add_lists(document)) {
+      add_one(std::move(document));
+    }
+  }
+
+  // Adds the documents of an object of lists of them, as `egctl translate` takes: `gateways: [...]`, `httpRoutes:
+  // [...]`.
+  bool add_lists(const Node& document) {
+    const auto is_document = [](const Node& item) {
+      return item.kind == documents::Kind::object && item.find("kind") != nullptr && item.find("apiVersion") != nullptr;
+    };
+    for (const char* const key : {"kind", "apiVersion", "resources", "policies", "clients", "duration"}) {
+      if (document.find(key) != nullptr) {
+        return false;  // a document, or a scenario
+      }
+    }
+    bool added = false;
+    for (const Member& member : document.members) {
+      for (const Node& item : member.value.items) {
+        if (is_document(item)) {
+          add_one(item);
+          added = true;
+        }
+      }
+    }
+    file_.as_written = file_.as_written && !added;
+    return added;
+  }
+
+  // `_port: 80`: the sources of Kuma's documentation have such keys, which are no part of the documents.
+  bool leave_out_marks(Node& node) {
+    bool changed = std::erase_if(node.members, [&](const Member& member) {
+                     const bool is_mark = member.key.starts_with('_');
+                     if (is_mark) {
+                       ++keys_left_out_[member.key];
+                     }
+                     return is_mark;
+                   }) > 0;
+    for (Member& member : node.members) {
+      changed = leave_out_marks(member.value) || changed;
+    }
+    for (Node& item : node.items) {
+      changed = leave_out_marks(item) || changed;
+    }
+    return changed;
   }
 
   static void take_kind_of(const Node& list, Node& item) {
@@ -260,6 +246,11 @@ class Reader {
     }
     kind = kind.empty() && of_kuma ? proxy::text_at(document, "type") : kind;
     if (kind.empty() || (version.empty() && !of_kuma)) {
+      if (!kind.empty() && value_below(document, {"spec"}) != nullptr) {
+        read_.foreign[kind] = "has no `apiVersion`";
+        file_.as_written = false;
+        return;
+      }
       if (is_cleaned_) {
         ++skipped_;  // a block of something else between documents
         return;
@@ -267,9 +258,14 @@ class Reader {
       of_another_kind_ = known != proxy::Kind::other || !proxy::recognise_foreign(document);
       return;
     }
-    const bool of_others = std::any_of(groups_of_others.begin(), groups_of_others.end(),
-                                       [&](const char* group) { return ends_with_group(version, group); });
-    if (of_others && kind != "Rollout") {
+    if (kind == "Ingress") {
+      read_.foreign[kind] =
+          "a controller such as ingress-nginx reads it, whose proxies are not Envoy; a controller of Envoy's has its "
+          "routes in a config_dump";
+      file_.as_written = false;
+      return;
+    }
+    if (is_group_of_others(version) && kind != "Rollout") {
       const auto other = proxy::recognise_foreign(document);
       read_.foreign[kind] = other ? other->what + ": " + other->help : "is of another program";
       file_.as_written = false;
@@ -280,8 +276,7 @@ class Reader {
       file_.as_written = false;
       return;
     }
-    if (of_kuma && std::find(kinds_of_kuma.begin(), kinds_of_kuma.end(), kind) == kinds_of_kuma.end() &&
-        messages::find_refused(kind) == nullptr && is_cleaned_) {
+    if (of_kuma && !is_kind_of_kuma(kind) && messages::find_refused(kind) == nullptr && is_cleaned_) {
       read_.foreign[kind] = "no such kind in Kuma";
       return;
     }
@@ -292,6 +287,7 @@ class Reader {
     }
     if (of_kuma) {
       read_.family = Family::kuma;
+      file_.as_written = !leave_out_marks(document) && file_.as_written;
     } else {
       drop_nulls(document);
     }
@@ -318,6 +314,7 @@ class Reader {
   PastedDocuments read_;
   PastedFile file_;
   std::vector<Redaction> redactions_;
+  std::map<std::string, std::size_t> keys_left_out_;
   bool of_another_kind_ = false;
   bool is_cleaned_ = false;  // the file is more than documents
   std::size_t skipped_ = 0;  // blocks in such files

@@ -101,6 +101,31 @@ void take_off_quotation(std::vector<std::string>& lines) {
   }
 }
 
+// A document in quotes: `echo "apiVersion: ...` to `..." | kubectl apply -f -`.
+void unwrap_echoes(std::vector<std::string>& lines) {
+  char quote = '\0';
+  for (std::string& line : lines) {
+    if (quote == '\0') {
+      const std::size_t indent = std::min(line.find_first_not_of(blanks), line.size());
+      const std::string_view bare = trimmed(line);
+      const bool echoes = bare.starts_with("echo \"") || bare.starts_with("echo '");
+      constexpr std::size_t command = 6;
+      if (!echoes || bare.size() < command || bare.find(bare[command - 1], command) != std::string_view::npos) {
+        continue;
+      }
+      quote = bare[command - 1];
+      std::string rest(bare.substr(command));
+      line = std::string(indent, ' ') + rest;
+      continue;
+    }
+    const std::size_t end = line.rfind(quote);
+    if (end != std::string::npos && trimmed(std::string_view(line).substr(end + 1)).starts_with('|')) {
+      line.erase(end);
+      quote = '\0';
+    }
+  }
+}
+
 // Lines of a shell, and `...` where lines were left out.
 void blank_lines_around_documents(std::vector<std::string>& lines) {
   std::string end_of_input;
@@ -155,6 +180,7 @@ CleanedText clean_text(const std::string& text) {
   std::vector<std::string> lines = lines_of(text);
   take_off_quotation(lines);
   keep_fenced_blocks(lines);
+  unwrap_echoes(lines);
   blank_lines_around_documents(lines);
   replace_redactions(lines, cleaned.redactions);
   for (std::size_t line = 0; line < lines.size(); ++line) {

@@ -18,6 +18,21 @@ bool ends_with_word(const std::string& text, std::string_view word) {
   return text.size() > word.size() && text.ends_with(word);
 }
 
+// True for a name of a host with a part that no host can have: `DEX_SERVICE.DEX_NAMESPACE.svc.cluster.local`.
+bool has_variable(const std::string& text) {
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find('.', begin), text.size());
+    const std::string_view part = std::string_view(text).substr(begin, end - begin);
+    if (part.find('_') != std::string_view::npos && part.size() > 3 &&
+        part.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == std::string_view::npos) {
+      return true;
+    }
+    begin = end + 1;
+  }
+  return false;
+}
+
 // True for a text that only stands for another one.
 bool is_redaction(const std::string& text) {
   if (text.empty() || text.size() > 200) {
@@ -69,7 +84,8 @@ class Replacer {
 
  private:
   void walk(Node& node, const std::string& path, const std::string& key) {
-    if (node.kind == documents::Kind::string && is_redaction(node.text)) {
+    const bool names_host = key == "host" || key == "hosts" || key == "namespace";
+    if (node.kind == documents::Kind::string && (is_redaction(node.text) || (names_host && has_variable(node.text)))) {
       put_placeholder(node, path, key);
     }
     for (documents::Member& member : node.members) {

@@ -20,17 +20,36 @@ std::string full_name(const Node& document) {
   return (name_space.empty() ? "default" : name_space) + "/" + text_below(document, {"metadata", "name"});
 }
 
-Node* member_of(Node& object, std::string_view key) {
-  for (documents::Member& member : object.members) {
-    if (member.key == key) {
-      return &member.value;
-    }
-  }
-  return nullptr;
-}
-
 bool erase_member(Node& object, std::string_view key) {
   return std::erase_if(object.members, [&](const documents::Member& member) { return member.key == key; }) > 0;
+}
+
+// "10" of `percentage: { value: 10 }`, or of the older `percent: 10`; all requests without either.
+std::string percentage_of(const Node& part) {
+  const std::string value = text_below(part, {"percentage", "value"});
+  const std::string older = text_below(part, {"percent"});
+  return !value.empty() ? value : !older.empty() ? older : "100";
+}
+
+// What Envoy's fault filter does before a request is routed. An abort takes requests of all destinations alike, so that
+// the shares of the others stay.
+std::string words_of_fault(const Node& fault) {
+  std::string words;
+  if (const Node* const abort = value_below(fault, {"abort"})) {
+    const std::string status = text_below(*abort, {"httpStatus"});
+    const std::string grpc = text_below(*abort, {"grpcStatus"});
+    words = percentage_of(*abort) + " % of its requests are answered with " +
+            (!status.empty() ? status
+             : !grpc.empty() ? grpc
+                             : "an error") +
+            " and reach no pod, and the shares are those of the others";
+  }
+  if (const Node* const delay = value_below(fault, {"delay"})) {
+    const std::string fixed = text_below(*delay, {"fixedDelay"});
+    words += (words.empty() ? "" : "; ") + percentage_of(*delay) + " % of its requests wait " +
+             (fixed.empty() ? "a time" : fixed) + " before they are sent, which latencies do not have";
+  }
+  return words.empty() ? "it is empty" : words;
 }
 
 class Editor {
@@ -105,9 +124,11 @@ class Editor {
       if (mirrors) {
         say("mirror of VirtualService `" + name + "` changes no route: what it sends besides is not simulated");
       }
-      const bool fails = erase_member(route, "fault");
+      const Node* const fault = member_of(route, "fault");
+      const bool fails = fault != nullptr;
       if (fails) {
-        say("fault of VirtualService `" + name + "` is left out: requests are answered, and without its delay");
+        say("fault of VirtualService `" + name + "` is not simulated: " + words_of_fault(*fault));
+        erase_member(route, "fault");
       }
       const bool rewrites = erase_member(route, "corsPolicy");
       changed = changed || mirrors || fails || rewrites;

@@ -30,6 +30,7 @@ struct Question {
   std::vector<std::pair<std::string, std::size_t>> zones = {};  // with the pods of a service there, 0: not said
   bool one_client = false;                                      // only the first client
   bool plans = false;                                           // failures are planned for
+  bool only_pods = false;                                       // no requests to hosts without pods
   bool counts_requests = false;                                 // requests are simulated, not only shares
 };
 

@@ -153,6 +153,22 @@ TEST_CASE("what cannot be read is told of the side that it is") {
   CHECK(sides.bad_after->sources[sides.bad_after->diagnostics.front().where.file].name == bad_policy);
 }
 
+TEST_CASE("a scenario is compared with itself by two profiles of a control plane") {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.write("s.yaml",
+                   "duration: 20s\nprofile: { envoy: release-1.36, istio: release-1.31 }\nzones: [{ name: a }]\n"
+                   "services: [{ name: s, endpoints: [{ count: 2, zone: a }] }]\n"
+                   "clients: [{ name: c, zone: a, workload: { service: s, rate: 50rps } }]\n");
+  const auto sides = diff::read_profiles(file, diff::ProfileChoice{"istio", "release-1.30"}, {"istio", "release-1.31"});
+  REQUIRE(sides);
+  REQUIRE(sides->before);
+  REQUIRE(sides->after);
+  CHECK(sides->before->scenario().profile.istio == config::IstioProfile::release_1_30);
+  CHECK(sides->after->scenario().profile.istio == config::IstioProfile::release_1_31);
+  CHECK(sides->before->scenario().profile.envoy == config::EnvoyProfile::release_1_36);
+}
+
 TEST_CASE("a scenario is compared with itself by the rules of two releases of Envoy") {
   const TemporaryFolder folder;
   // docs/behaviour/releases.md: before 1.28 the first host of two could always be ejected.

@@ -102,3 +102,18 @@ TEST_CASE("sweep: a path that leads nowhere says where, and what was meant") {
   CHECK(std::holds_alternative<PathProblem>(parse_path(".rate")));
   CHECK(std::holds_alternative<PathProblem>(parse_path("clients..rate")));
 }
+
+TEST_CASE("Of several elements of a name the one in which the rest of the path exists is meant") {
+  Sources sources{
+      {"mesh.yaml",
+       "resources:\n  - { kind: Service, metadata: { name: web }, spec: { ports: [] } }\n"
+       "  - { kind: VirtualService, metadata: { name: web }, spec: { http: [{ route: [{ weight: 1 }] }] } }\n"}};
+  Diagnostics problems;
+  documents::Node root = *documents::parse(sources, 0, problems);
+  REQUIRE_FALSE(put(root, "resources[web].spec.http[0].route[0].weight", "7"));
+  const documents::Node& routes = root.find("resources")->value.items[1].find("spec")->value.find("http")->value;
+  CHECK(routes.items[0].find("route")->value.items[0].find("weight")->value.magnitude == 7);
+  const auto both = put(root, "resources[web].kind", "x");
+  REQUIRE(both);
+  CHECK(both->label == "ambiguous");
+}

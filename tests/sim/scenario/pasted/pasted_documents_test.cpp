@@ -84,3 +84,41 @@ TEST_CASE("Kinds without influence are counted, those of other programs are name
   CHECK(read->foreign.at("ServiceProfile").find("not Envoy") != std::string::npos);
   CHECK(read->by_kind.at("Service") == 1);
 }
+
+TEST_CASE("Lists of documents by kind are read as egctl takes them, and a scenario is none") {
+  const auto read = read_text(
+      "gateways:\n  - { apiVersion: gateway.networking.k8s.io/v1, kind: Gateway, metadata: { name: g } }\n"
+      "httpRoutes:\n  - { apiVersion: gateway.networking.k8s.io/v1, kind: HTTPRoute, metadata: { name: r }, spec: { "
+      "rules: "
+      "[] } }\n");
+  REQUIRE(read);
+  CHECK(read->by_kind.contains("HTTPRoute"));
+  CHECK(read->by_kind.contains("Gateway"));
+  CHECK_FALSE(read_text("duration: 1s\nresources:\n  - { apiVersion: v1, kind: Service, metadata: { name: a } }\n"));
+}
+
+TEST_CASE("Keys of a page around Kuma's documents are left out, and named") {
+  const auto read = read_text(
+      "type: MeshCircuitBreaker\nname: a\nmesh: default\nspec:\n  to:\n    - targetRef: { kind: MeshService, name: b, "
+      "_port: 80 }\n      default: { connectionLimits: { maxConnections: 1 } }\n");
+  REQUIRE(read);
+  REQUIRE(read->assumed.size() == 1);
+  CHECK(read->assumed.front().find("`_port` is left out") == 0);
+  CHECK_FALSE(read->files.front().as_written);
+}
+
+TEST_CASE("A part of a host that no host can have is a placeholder") {
+  const auto read = read_text(
+      "apiVersion: networking.istio.io/v1\nkind: DestinationRule\nmetadata: { name: a }\nspec: { host: "
+      "WEB_SERVICE.WEB_NAMESPACE.svc.cluster.local }\n");
+  REQUIRE(read);
+  CHECK(text_below(*read->documents().front(), {"spec", "host"}) == "web-service.web-namespace.svc.cluster.local");
+}
+
+TEST_CASE("A document without apiVersion beside others is named, not read") {
+  const auto read =
+      read_text("kind: Gateway\nspec: {}\n---\napiVersion: v1\nkind: Service\nmetadata: { name: a }\nspec: {}\n");
+  REQUIRE(read);
+  CHECK(read->foreign.contains("Gateway"));
+  CHECK(read->by_kind.contains("Service"));
+}

@@ -26,6 +26,14 @@ TEST_CASE("Lines of a shell around a document that is piped into kubectl go") {
   CHECK(clean_text(text).text == "---\nkind: Service\nspec: {}\n---\n");
 }
 
+TEST_CASE("A document in the quotes of echo is taken out of them") {
+  CHECK(clean_text("echo \"kind: Service\nspec:\n  name: a\" | kubectl apply -f -").text ==
+        "kind: Service\nspec:\n  name: a");
+  CHECK(clean_text("  echo 'kind: Service\n  spec: {}\n  ' | kubectl apply -f -").text ==
+        "  kind: Service\n  spec: {}\n  ");
+  CHECK(clean_text("echo \"a word\"").text == "echo \"a word\"");
+}
+
 TEST_CASE("Marks of quotation become spaces") {
   CHECK(clean_text("> kind: Service\n> spec:\n>   ports: []").text == "  kind: Service\n  spec:\n    ports: []");
 }

@@ -127,8 +127,9 @@ TEST_CASE("Clusters and load assignments are found whatever they are wrapped in"
                     "      ")},
       {"a list of Kubernetes' with a CiliumEnvoyConfig",
        "apiVersion: v1\nkind: List\nitems:\n" +
-           item("apiVersion: cilium.io/v2\nkind: CiliumEnvoyConfig\nspec:\n  resources:\n" +
-                indented(item(typed_cluster) + item(typed_assignment), "  "))},
+           item(
+               "apiVersion: cilium.io/v2\nkind: CiliumEnvoyConfig\nspec:\n  services: [{ name: web }]\n  resources:\n" +
+               indented(item(typed_cluster) + item(typed_assignment), "  "))},
   };
   for (const auto& [what, text] : wrapped) {
     INFO(what);

@@ -183,6 +183,8 @@ TEST_CASE("Each trap of Istio's documents is a warning at its place", "[istio]")
        "node: n1, namespace: front"},
       {"SP672", policy_rule("outlierDetection: {}")},
       {"SP673", policy_rule("outlierDetection: { minHealthPercent: 10, maxEjectionPercent: 100 }")},
+      {"SP696",
+       policy_rule("outlierDetection: { outlierDetectionHttpErrorCodes: [429, 503], maxEjectionPercent: 100 }")},
       {"SP674", by_dns + rule_of("trafficPolicy: { " + outlier +
                                      ", loadBalancer: { localityLbSetting: { failoverPriority: "
                                      "[topology.istio.io/subzone] } } }",

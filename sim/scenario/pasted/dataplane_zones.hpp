@@ -1,0 +1,16 @@
+// A zone for pasted Dataplanes that name none.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace spillway::scenario::pasted {
+
+struct PastedDocuments;  // pasted_documents.hpp
+
+inline constexpr const char* zone_tag = "kuma.io/zone";
+
+// Puts every Dataplane into `zone-1`, by a tag of its inbounds, if none of them names a zone, and says so in `assumed`.
+void put_dataplanes_into_a_zone(PastedDocuments& documents, std::vector<std::string>& assumed);
+
+}  // namespace spillway::scenario::pasted

@@ -1,0 +1,93 @@
+#include "sim/scenario/pasted/pasted_kinds.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace spillway::scenario::pasted {
+namespace {
+
+// The kinds that the world is made of, and rules. All other kinds of Kubernetes do not move requests of sidecars.
+constexpr std::array kinds_of_worlds = {"Service",
+                                        "EndpointSlice",
+                                        "Endpoints",
+                                        "Pod",
+                                        "Node",
+                                        "Namespace",
+                                        "Deployment",
+                                        "StatefulSet",
+                                        "DaemonSet",
+                                        "ReplicaSet",
+                                        "HorizontalPodAutoscaler",
+                                        "ServiceEntry",
+                                        "WorkloadEntry",
+                                        "Rollout",
+                                        "DestinationRule",
+                                        "VirtualService",
+                                        "Sidecar",
+                                        "IstioOperator",
+                                        "Gateway",
+                                        "HTTPRoute",
+                                        "GRPCRoute",
+                                        "EnvoyFilter",
+                                        "ConfigMap"};
+
+// The kinds of Kuma that are read.
+constexpr std::array kinds_of_kuma = {"Mesh",
+                                      "Dataplane",
+                                      "MeshLoadBalancingStrategy",
+                                      "MeshHTTPRoute",
+                                      "MeshTCPRoute",
+                                      "MeshService",
+                                      "ZoneIngress",
+                                      "MeshMultiZoneService",
+                                      "ZoneEgress",
+                                      "MeshExternalService",
+                                      "MeshHealthCheck",
+                                      "MeshZoneAddress",
+                                      "MeshCircuitBreaker",
+                                      "MeshTimeout",
+                                      "MeshRetry",
+                                      "ExternalService"};
+
+// API groups of programs whose documents say where requests go, in their own words.
+constexpr std::array groups_of_others = {"projectcontour.io",
+                                         "getambassador.io",
+                                         "gateway.solo.io",
+                                         "gloo.solo.io",
+                                         "kgateway.dev",
+                                         "consul.hashicorp.com",
+                                         "cilium.io",
+                                         "linkerd.io",
+                                         "gateway.envoyproxy.io",
+                                         "traefik.io",
+                                         "traefik.containo.us",
+                                         "k8s.nginx.org",
+                                         "split.smi-spec.io",
+                                         "flagger.app",
+                                         "argoproj.io",
+                                         "policy.linkerd.io",
+                                         "appmesh.k8s.aws",
+                                         "openservicemesh.io",
+                                         "configuration.konghq.com"};
+
+bool ends_with_group(std::string_view version, std::string_view group) {
+  const std::string_view name = version.substr(0, version.find('/'));
+  return name.ends_with(group) && (name.size() == group.size() || name[name.size() - group.size() - 1] == '.');
+}
+
+}  // namespace
+
+bool is_kind_of_worlds(std::string_view kind) {
+  return std::find(kinds_of_worlds.begin(), kinds_of_worlds.end(), kind) != kinds_of_worlds.end();
+}
+
+bool is_kind_of_kuma(std::string_view kind) {
+  return std::find(kinds_of_kuma.begin(), kinds_of_kuma.end(), kind) != kinds_of_kuma.end();
+}
+
+bool is_group_of_others(std::string_view version) {
+  return std::any_of(groups_of_others.begin(), groups_of_others.end(),
+                     [&](const char* group) { return ends_with_group(version, group); });
+}
+
+}  // namespace spillway::scenario::pasted
