@@ -105,7 +105,7 @@ diff::ProfileChoice choice_of(const std::string& text) {
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-// What another release of the control plane moves. Documents without a scenario have become one (pasted_input.cpp).
+// Compares with another release of the control plane. Documents without a scenario have become one (pasted_input.cpp).
 CommandResult mesh_upgrade(const Arguments& arguments) {
   const auto sides =
       arguments.paths.size() != 1

@@ -1,5 +1,4 @@
-// The places of a cluster's settings, for warnings about them, in any kind of document: the scenario's own clusters,
-// Kuma's policies, Istio's rules.
+// The places of a cluster's settings for warnings, in its own document, Kuma's policies or Istio's rules.
 #pragma once
 
 #include <optional>

@@ -31,8 +31,8 @@ std::string percentage_of(const Node& part) {
   return !value.empty() ? value : !older.empty() ? older : "100";
 }
 
-// What Envoy's fault filter does before a request is routed. An abort takes requests of all destinations alike, so that
-// the shares of the others stay.
+// Returns what Envoy's fault filter does before a request is routed. An abort takes requests of all destinations alike,
+// so that the shares of the others stay.
 std::string words_of_fault(const Node& fault) {
   std::string words;
   if (const Node* const abort = value_below(fault, {"abort"})) {
