@@ -36,7 +36,7 @@ policies:
       to:
         - targetRef: { kind: MeshService, name: a }
           rules:
-            - matches: [{ path: { type: PathPrefix, value: /api }, method: POST }]
+            - matches: [{ path: { type: PathPrefix, value: /api }, method: POST, queryParams: [{ type: Exact, name: v, value: "2" }] }]
               default: { backendRefs: [{ kind: MeshServiceSubset, name: a, tags: { v: v2 } }] }
 routes:
   - { match: { prefix: /, headers: [{ name: x-to, string_match: { exact: b } }] }, route: { cluster: b } }
@@ -88,6 +88,8 @@ TEST_CASE("every outbound of Kuma is exported as a listener with an address of i
   REQUIRE(routes.size() == 3);
   CHECK(routes.at(0).at("match").at("path") == "/api");
   CHECK(routes.at(0).at("match").at("headers").at(0).at("name") == ":method");
+  CHECK(routes.at(0).at("match").at("query_parameters").at(0).at("name") == "v");
+  CHECK(routes.at(0).at("match").at("query_parameters").at(0).at("string_match").at("exact") == "2");
   CHECK(routes.at(1).at("match").at("prefix") == "/api/");
   CHECK(routes.at(2).at("match").at("prefix") == "/");
   CHECK(routes.at(0).at("route").at("cluster") != routes.at(2).at("route").at("cluster"));
