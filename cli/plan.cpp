@@ -70,13 +70,22 @@ CommandResult plan_command(const Arguments& arguments) {
       bar.show(done);
       note_reached(fmt::format("{:.0f} % of the plan", 100.0 * done));
     };
-    made = plan::make_plan(base, request);
+    const Completing completing;
+    try {
+      made = plan::make_plan(base, request);
+    } catch (const plan::Stopped&) {
+      say(fmt::format("{}: no row of the plan is complete\n", ending_text()));
+      return {"", ExitCode::bad_input};
+    }
   }
   if (const auto* problems = std::get_if<Diagnostics>(&made)) {
     say_diagnostics({std::nullopt, *problems, reading.sources}, arguments);
     return {"", ExitCode::bad_input};
   }
   const plan::Plan& plan = std::get<plan::Plan>(made);
+  if (plan.partial) {
+    say(fmt::format("partial: {} rows, {}\n", plan.rows.size(), ending_text()));
+  }
   if (arguments.junit) {
     if (const auto failure = write_file(*arguments.junit, reports::plan_junit(*reading.scenario, plan))) {
       return refuse(*failure, arguments);

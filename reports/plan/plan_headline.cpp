@@ -46,7 +46,7 @@ double failing_share(const plan::Row& row) {
 // Returns the missed share, cost or latency of a failing estimate or margin.
 std::string missed_estimate_text(const scenario::Scenario& scenario, const plan::Estimate& estimate) {
   const std::string service = service_text(scenario, estimate.bound.service);
-  if (estimate.bound.metric == plan::Metric::error_share) {
+  if (estimate.bound.metric == study::Metric::error_share) {
     return fmt::format("{} of the requests to {} fail (limit {})", exact_percent(estimate.missed), service,
                        exact_percent(estimate.bound.limit));
   }
@@ -60,15 +60,18 @@ std::string missed_margin_text(const scenario::Scenario& scenario, const plan::M
   const std::string service = service_text(scenario, margin.bound.service);
   const std::string limit = value_text(margin.bound.metric, margin.bound.limit);
   switch (margin.bound.metric) {
-    case plan::Metric::error_share:
+    case study::Metric::error_share:
       return fmt::format("{} of the requests to {} fail (limit {})", exact_percent(margin.value), service, limit);
-    case plan::Metric::cross_zone_share:
+    case study::Metric::cross_zone_share:
       return fmt::format("{} of the requests to {} leave their zone (limit {})",
                          value_text(margin.bound.metric, margin.value), service, limit);
-    case plan::Metric::cross_zone_cost:
+    case study::Metric::cross_zone_cost:
       return fmt::format("traffic of {} between zones costs {} (limit {})", service,
                          value_text(margin.bound.metric, margin.value), limit);
-    case plan::Metric::utilisation:
+    case study::Metric::machine_cost:
+      return fmt::format("the endpoints of {} cost {} (limit {})", service,
+                         value_text(margin.bound.metric, margin.value), limit);
+    case study::Metric::utilisation:
       return fmt::format("{} is at {} ({} {})", margin.endpoint ? endpoint_text(scenario, *margin.endpoint) : service,
                          value_text(margin.bound.metric, margin.value), margin.bound.below ? "below" : "limit", limit);
     default:
@@ -77,11 +80,11 @@ std::string missed_margin_text(const scenario::Scenario& scenario, const plan::M
 }
 
 // Returns the objectives' order of a headline: failed requests, latency, then load.
-int rank_of(plan::Metric metric) {
-  return metric == plan::Metric::error_share   ? 0
-         : !plan::follows_from_shares(metric)  ? 1
-         : metric == plan::Metric::utilisation ? 2
-                                               : 3;
+int rank_of(study::Metric metric) {
+  return metric == study::Metric::error_share   ? 0
+         : !plan::follows_from_shares(metric)   ? 1
+         : metric == study::Metric::utilisation ? 2
+                                                : 3;
 }
 
 // Returns the sentence about the rows nearest to their limits; empty if no row has a limit.
@@ -89,7 +92,7 @@ std::string tightest_text(const scenario::Scenario& scenario, const plan::Plan& 
   std::vector<std::string> names;
   const plan::Row* first = nullptr;
   for (const plan::Row& row : plan.rows) {
-    if (is_tightest(plan, row) && row.tightest->bound.metric == plan::Metric::utilisation && row.tightest->endpoint &&
+    if (is_tightest(plan, row) && row.tightest->bound.metric == study::Metric::utilisation && row.tightest->endpoint &&
         (first == nullptr || (first->tightest->endpoint == row.tightest->endpoint &&
                               std::abs(first->tightest->value - row.tightest->value) < 1e-9))) {
       first = first == nullptr ? &row : first;
@@ -211,7 +214,9 @@ std::string lost_text(const scenario::Scenario& scenario, const plan::Row& row) 
 }
 
 std::string losing_text(const scenario::Scenario& scenario, const plan::Plan& plan, const plan::Row& row) {
-  return &row == &plan.rows.front() ? "with nothing lost" : "losing " + lost_text(scenario, row);
+  return &row == &plan.rows.front()                      ? "with nothing lost"
+         : row.failure.is_gray() || row.failure.degraded ? "with " + lost_text(scenario, row)
+                                                         : "losing " + lost_text(scenario, row);
 }
 
 const plan::Row* worst_row(const plan::Plan& plan) {
@@ -316,14 +321,33 @@ std::string other_help_text(const scenario::Scenario& scenario, const plan::Plan
   }
   for (const plan::Row& row : plan.rows) {
     for (const plan::Margin& margin : row.margins) {
-      if (margin.judgement() == plan::Judgement::fails && (margin.bound.metric == plan::Metric::cross_zone_cost ||
-                                                           margin.bound.metric == plan::Metric::cross_zone_share)) {
+      if (margin.judgement() == plan::Judgement::fails && (margin.bound.metric == study::Metric::cross_zone_cost ||
+                                                           margin.bound.metric == study::Metric::cross_zone_share)) {
         return missed_margin_text(scenario, margin) + ": a rule that keeps requests in their zone would help.";
       }
     }
   }
   return "";
 }
+
+namespace {
+
+// Returns why a bound of the row is unknown.
+std::string unknown_text(const plan::Plan& plan, const plan::Row& row) {
+  if (plan.partial) {
+    return "its requests were not counted before the time was over";
+  }
+  switch (row.unknown.front().metric) {
+    case study::Metric::utilisation:
+      return "the utilisation is unknown, since no endpoint has a capacity";
+    case study::Metric::machine_cost:
+      return "the cost of machines is unknown, since an endpoint has no `price`";
+    default:
+      return fmt::format("the {} is unknown", name_of(row.unknown.front().metric));
+  }
+}
+
+}  // namespace
 
 PlanHeadline plan_headline(const scenario::Scenario& scenario, const plan::Plan& plan) {
   PlanHeadline headline;
@@ -360,11 +384,10 @@ PlanHeadline plan_headline(const scenario::Scenario& scenario, const plan::Plan&
   if (plan.judgement() == plan::Judgement::open) {
     headline.verdict = "UNDECIDED";
     const bool unknown = !worst->unknown.empty();
-    headline.reason = fmt::format("no objective is missed, but {} {} undecided. First: {}, {}.",
-                                  counted(alike, "failure", "failures"), alike == 1 ? "is" : "are",
-                                  losing_text(scenario, plan, *worst),
-                                  unknown ? "the utilisation is unknown, since no endpoint has a capacity"
-                                          : "the 95 % interval includes a limit");
+    headline.reason = fmt::format(
+        "no objective is missed, but {} {} undecided. First: {}, {}.", counted(alike, "failure", "failures"),
+        alike == 1 ? "is" : "are", losing_text(scenario, plan, *worst),
+        unknown ? unknown_text(plan, *worst) : std::string("the 95 % interval includes a limit"));
     return headline;
   }
   headline.verdict = "OK";

@@ -191,6 +191,8 @@ Ordered row_object(const scenario::Scenario& scenario, const plan::Row& row) {
                     {"ways", row.failure.ways},
                     {"endpoints", std::move(lost)},
                     {"degraded", row.failure.degraded},
+                    {"slow", row.failure.slowness},
+                    {"fails", row.failure.fails},
                     {"nodes_without_clients", std::move(silent)},
                     {"rate", row.rate},
                     {"not_sent", row.not_sent},
@@ -354,6 +356,10 @@ std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan
     rows.push_back(row_object(scenario, row));
   }
   root.add("failures", rows);
+  if (plan.partial) {
+    root.add("partial", true);
+    return json_lines(root.text());
+  }
   const std::string& ending = plan.rows[plan.headroom.row].failure.name;
   root.add("headroom", plan.measured_ends_first ? headroom_object(plan, plan.headroom, ending, nullptr)
                                                 : headroom_object(scenario, plan, plan.headroom, ending));

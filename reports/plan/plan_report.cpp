@@ -199,6 +199,10 @@ void add_plan(Page& page, const scenario::Scenario& scenario, const plan::Plan& 
                                            with_thousands(plan.rows.size() - most_rows))},
                               1);
   }
+  if (plan.partial) {
+    page.paragraph({"partial: the time was over before headroom, endpoints, recovery and spill were computed"});
+    return;
+  }
   std::vector<std::pair<std::string, std::string>> sentences;
   for (const Answer& answer : plan_answers(scenario, plan)) {
     for (const std::string& sentence : answer.sentences) {

@@ -41,26 +41,8 @@ std::optional<double> gain_of(const plan::Plan& plan, const plan::Addition& addi
              : std::optional(growth * plan.rows.front().rate);
 }
 
-std::string_view name_of(plan::Metric metric) {
-  switch (metric) {
-    case plan::Metric::p50:
-      return "p50";
-    case plan::Metric::p90:
-      return "p90";
-    case plan::Metric::p99:
-      return "p99";
-    case plan::Metric::error_share:
-      return "error_share";
-    case plan::Metric::cross_zone_share:
-      return "cross_zone_share";
-    case plan::Metric::cross_zone_cost:
-      return "cross_zone_cost";
-    case plan::Metric::link_utilisation:
-      return "link_utilisation";
-    case plan::Metric::utilisation:
-      break;
-  }
-  return "utilisation";
+std::string_view name_of(study::Metric metric) {
+  return study::facts(metric).name;
 }
 
 std::string whole_percent(double fraction) {
@@ -76,22 +58,16 @@ std::string money_text(double amount) {
   return fmt::format("{}.{:02}", with_thousands(static_cast<std::uint64_t>(hundredths / 100)), hundredths % 100);
 }
 
-std::string value_text(plan::Metric metric, double value) {
-  switch (metric) {
-    case plan::Metric::p50:
-    case plan::Metric::p90:
-    case plan::Metric::p99:
+std::string value_text(study::Metric metric, double value) {
+  switch (study::facts(metric).unit) {
+    case study::Unit::seconds:
       return duration_text(value);
-    case plan::Metric::cross_zone_cost:
+    case study::Unit::money:
       return money_text(value) + " a month";
-    case plan::Metric::error_share:
-      return exact_percent(value);
-    case plan::Metric::utilisation:
-    case plan::Metric::link_utilisation:
-    case plan::Metric::cross_zone_share:
+    case study::Unit::share:
       break;
   }
-  return one_decimal(value * 100.0) + " %";
+  return metric == study::Metric::error_share ? exact_percent(value) : one_decimal(value * 100.0) + " %";
 }
 
 std::string rate_text(double rate) {
@@ -134,7 +110,7 @@ std::string limit_text(const plan::Bound& bound) {
 }
 
 std::string margin_text(const scenario::Scenario& scenario, const plan::Margin& margin) {
-  const plan::Metric metric = margin.bound.metric;
+  const study::Metric metric = margin.bound.metric;
   return fmt::format(
       "{} of {} {}{}, {}", name_of(metric),
       margin.endpoint ? endpoint_text(scenario, *margin.endpoint) : service_text(scenario, margin.bound.service),
@@ -233,7 +209,7 @@ std::string estimate_value_text(const plan::Estimate& estimate) {
 }
 
 std::string estimate_text(const scenario::Scenario& scenario, const plan::Estimate& estimate) {
-  const plan::Metric metric = estimate.bound.metric;
+  const study::Metric metric = estimate.bound.metric;
   const std::string may =
       plan::follows_from_shares(metric) ? "" : fmt::format(", at most {} may", exact_percent(estimate.allowed()));
   const auto needed = estimate.requests_needed();

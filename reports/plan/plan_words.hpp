@@ -9,10 +9,13 @@
 
 #include "models/config/strong.hpp"
 
+namespace spillway::study {
+enum class Metric : std::uint8_t;  // metric.hpp
+}  // namespace spillway::study
+
 namespace spillway::plan {
 enum class Cause : std::uint8_t;      // loads.hpp
 enum class Judgement : std::uint8_t;  // objectives.hpp
-enum class Metric : std::uint8_t;     // objectives.hpp
 struct Addition;                      // plan.hpp
 struct Bound;                         // objectives.hpp
 struct Estimate;                      // measured.hpp
@@ -28,10 +31,10 @@ struct Scenario;  // scenario.hpp
 namespace spillway::reports {
 
 // Returns the key in `objectives`: "utilisation".
-[[nodiscard]] std::string_view name_of(plan::Metric metric);
+[[nodiscard]] std::string_view name_of(study::Metric metric);
 
 // Formats a value of the metric with its unit: "80 %", "35 ms", "120.50 a month".
-[[nodiscard]] std::string value_text(plan::Metric metric, double value);
+[[nodiscard]] std::string value_text(study::Metric metric, double value);
 
 // Rounds half up to whole percent, except where this would show nothing or the limit: "67 %", "0.04 %".
 [[nodiscard]] std::string whole_percent(double fraction);

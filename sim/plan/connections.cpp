@@ -36,7 +36,27 @@ Connections::Connections(const scenario::Scenario& still, const run::Results& ex
   }
 }
 
+namespace {
+
+// True if some place is behind a zone proxy. Tables share their places.
+bool any_behind_proxies(const run::Results& exact) {
+  std::set<const run::SharePlaces*> seen;
+  for (const run::ShareBlock& block : exact.shares.blocks()) {
+    const run::SharePlaces* const places = block.exact->places.get();
+    if (seen.insert(places).second && std::any_of(places->places.begin(), places->places.end(),
+                                                  [](const run::SharePlace& place) { return !place.via.empty(); })) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 void Connections::read(const run::Results& exact, const FlowRates& rates) {
+  if (!any_behind_proxies(exact)) {
+    return;
+  }
   for (std::uint32_t index = 0; index < still_->endpoints.size(); ++index) {
     index_of_.emplace(still_->endpoints[index].id, index);
   }

@@ -41,7 +41,8 @@ class Connections {
   // Precondition: `exact` is the result of a run of `still` in mode exact.
   Connections(const scenario::Scenario& still, const run::Results& exact, const FlowRates& rates);
 
-  // By row of exact.shares, in the order of ExactRows. Rows without a zone proxy keep their share.
+  // By row of exact.shares, in the order of ExactRows. Rows without a zone proxy keep their share. Empty if no row has
+  // one.
   [[nodiscard]] const std::vector<double>& shares() const noexcept { return shares_; }
   [[nodiscard]] bool even() const noexcept { return even_; }
 

@@ -140,7 +140,19 @@ class Lister {
     }
     std::sort(endpoints.begin(), endpoints.end());
     endpoints.erase(std::unique(endpoints.begin(), endpoints.end()), endpoints.end());
-    failures_.all.push_back({std::move(name), std::move(endpoints), false, of.reported, std::move(silent), ways});
+    if (of.slowness != 1.0) {
+      name += fmt::format(" {:g} times slower", of.slowness);
+    }
+    if (of.fails > 0.0) {
+      name += fmt::format("{} failing {:g} %", of.slowness != 1.0 ? " and" : "", 100.0 * of.fails);
+    }
+    failures_.all.push_back({.name = std::move(name),
+                             .endpoints = std::move(endpoints),
+                             .slowness = of.slowness,
+                             .fails = of.fails,
+                             .reported = of.reported,
+                             .silent = std::move(silent),
+                             .ways = ways});
   }
 
   // Returns "cart endpoints" if the failure names one service, "endpoints" otherwise.
@@ -355,7 +367,8 @@ scenario::EdsHealth health_report(config::ServiceIndex service, const std::vecto
 }  // namespace
 
 bool is_lost(const Failure& failure, config::EndpointIndex endpoint) {
-  return !failure.degraded && std::binary_search(failure.endpoints.begin(), failure.endpoints.end(), endpoint);
+  return !failure.degraded && !failure.is_gray() &&
+         std::binary_search(failure.endpoints.begin(), failure.endpoints.end(), endpoint);
 }
 
 Failures failures_of(const scenario::Scenario& scenario) {
@@ -369,6 +382,15 @@ std::vector<scenario::Change> changes_of(const scenario::Scenario& scenario, con
     const config::ServiceIndex service{index};
     const std::vector<config::HostIndex> hosts = hosts_of(scenario.services[index], failure.endpoints);
     if (hosts.empty()) {
+      continue;
+    }
+    if (failure.is_gray()) {
+      if (failure.slowness != 1.0) {
+        changes.push_back({at, scenario::Slow{service, hosts, failure.slowness}, {}});
+      }
+      if (failure.fails > 0.0) {
+        changes.push_back({at, scenario::Fails{.service = service, .hosts = hosts, .fraction = failure.fails}, {}});
+      }
       continue;
     }
     if (!failure.degraded) {

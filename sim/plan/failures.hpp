@@ -26,12 +26,17 @@ struct Failure {
   std::string name;                                   // unique within the scenario
   std::vector<config::EndpointIndex> endpoints = {};  // lost or degraded endpoints; ascending
   bool degraded = false;
+  double slowness = 1.0;  // above 1: they take so many times as long
+  double fails = 0.0;     // above 0: they fail this fraction of their requests
   scenario::LossReported reported = scenario::LossReported::unhealthy;
   std::vector<config::NodeIndex> silent = {};  // nodes whose clients stop sending
   std::uint64_t ways = 1;                      // number of equivalent combinations, including this one
+
+  // True if the endpoints go on answering, and nobody is told that something is wrong with them.
+  [[nodiscard]] bool is_gray() const noexcept { return slowness != 1.0 || fails > 0.0; }
 };
 
-// True if the endpoint does not answer any more. Degraded endpoints answer.
+// True if the endpoint does not answer any more. Degraded, slow and failing endpoints answer.
 [[nodiscard]] bool is_lost(const Failure& failure, config::EndpointIndex endpoint);
 
 struct Failures {
@@ -46,8 +51,8 @@ struct Failures {
 
 // Returns the changes at `at`: the single definition of a failure, for plans and differences. Lost endpoints do not
 // answer, as in a run with an outage of these endpoints. A request sent there by panic, a session, an override host or
-// a stale state is refused. Degraded endpoints still answer. `reported` selects only what EDS reports. Lost clients
-// send nothing from then on.
+// a stale state is refused. Degraded endpoints still answer, and so do slow and failing ones, of which nobody is told.
+// `reported` selects only what EDS reports. Lost clients send nothing from then on.
 [[nodiscard]] std::vector<scenario::Change> changes_of(const scenario::Scenario& scenario, const Failure& failure,
                                                        std::chrono::nanoseconds at);
 

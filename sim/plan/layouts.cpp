@@ -141,7 +141,8 @@ double endpoints_needed(const Variants& variants, const Variant& variant, const 
 namespace {
 
 // Returns the zones of which the failure loses every endpoint; nullopt if it loses others too, or clients.
-std::optional<std::set<std::uint32_t>> whole_zones(const scenario::Scenario& still, const Failure& failure) {
+std::optional<std::set<std::uint32_t>> whole_zones(const scenario::Scenario& still, const Alike& alike,
+                                                   const Failure& failure) {
   std::set<std::uint32_t> zones;
   const auto zone_of = [&](std::uint32_t endpoint) {
     return still.nodes[still.endpoints[endpoint].node.value].zone.value;
@@ -149,11 +150,10 @@ std::optional<std::set<std::uint32_t>> whole_zones(const scenario::Scenario& sti
   for (const config::EndpointIndex endpoint : failure.endpoints) {
     zones.insert(zone_of(endpoint.value));
   }
-  const Alike alike(still);
   const bool all = std::all_of(alike.endpoints().begin(), alike.endpoints().end(), [&](config::EndpointIndex endpoint) {
     return !zones.contains(zone_of(endpoint.value)) || is_lost(failure, endpoint);
   });
-  return all && failure.silent.empty() && !failure.degraded ? std::optional(zones) : std::nullopt;
+  return all && failure.silent.empty() && !failure.degraded && !failure.is_gray() ? std::optional(zones) : std::nullopt;
 }
 
 // Returns the least limit of a metric on the service; nullopt if it has none.
@@ -173,6 +173,7 @@ std::vector<Need> needs_of(const Variants& variants, const Variant& variant,
                            const std::vector<scenario::EndpointGroup>& groups, const std::vector<Bound>& bounds) {
   const scenario::Scenario still = variants.still(variant, variant.failures.front());
   const std::vector<std::optional<ServerQueue>> server_queues = server_queues_of(still);
+  const Alike alike(still);
   std::vector<Need> needs;
   for (const auto& [service, rate] : rates_by_service(still)) {
     const config::ServiceIndex index{service};
@@ -198,7 +199,7 @@ std::vector<Need> needs_of(const Variants& variants, const Variant& variant,
       continue;
     }
     for (const Failure& failure : variant.failures) {
-      if (const auto lost = whole_zones(still, failure)) {
+      if (const auto lost = whole_zones(still, alike, failure)) {
         Need need{index, rate * (1.0 - *errors), able};
         for (std::size_t group = 0; group < groups.size(); ++group) {
           need.able[group] = lost->contains(groups[group].zone.value) ? 0.0 : able[group];

@@ -72,6 +72,8 @@ struct ServiceLoad {
   // nullopt if shares without a closed form leave the amount undetermined.
   std::optional<double> bytes = 0.0;  // [byte/s] between zones
   std::optional<double> cost = 0.0;   // per month of 730 hours
+  // Sum of the prices of the service's endpoints, lost ones included, per month; nullopt if one has no price.
+  std::optional<double> machine_cost = {};
   // Utilisation of the busiest link crossed by the service's requests and responses: the load of all services in one
   // direction, as a part of the bandwidth.
   std::optional<double> link_utilisation = 0.0;  // nullopt as for `bytes`

@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "sim/engine/latency_histogram.hpp"
+#include "sim/run/replications.hpp"
 #include "sim/run/share_interval.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/route.hpp"
 #include "sim/scenario/service.hpp"
 
 namespace spillway::plan {
@@ -116,22 +118,21 @@ Estimate worst_of(const Bound& bound, const Samples& samples) {
   return worst;
 }
 
-// True if requests can fail for a reason other than a missing host.
+// True if requests can fail for a reason that neither shares nor LoadLimits show.
 bool errors_by_load(const scenario::Scenario& scenario) {
   const auto bounded = [](const auto& of) { return of.servers && of.servers->queue; };
   const auto broken = [](const scenario::Service& service) {
-    return !service.cluster.circuit_breakers.thresholds.empty() ||
-           !service.cluster.circuit_breakers.per_host_thresholds.empty();
+    return !service.cluster.circuit_breakers.per_host_thresholds.empty();
   };
   const auto harmful = [](const scenario::Change& change) {
     return std::holds_alternative<scenario::LinkChange>(change.effect);
   };
-  const auto routed = [](const scenario::ClientEntry& client) { return !client.workload.requests.empty(); };
+  const auto of_grpc = [](const scenario::Route& route) { return route.reads_grpc_timeout; };
   return std::any_of(scenario.endpoints.begin(), scenario.endpoints.end(), bounded) ||
          std::any_of(scenario.nodes.begin(), scenario.nodes.end(), bounded) ||
          std::any_of(scenario.services.begin(), scenario.services.end(), broken) ||
          std::any_of(scenario.changes.begin(), scenario.changes.end(), harmful) ||
-         std::any_of(scenario.clients.begin(), scenario.clients.end(), routed);
+         std::any_of(scenario.routes.begin(), scenario.routes.end(), of_grpc);
 }
 
 }  // namespace
@@ -220,9 +221,14 @@ std::vector<Estimate> estimates_of(const std::vector<Samples>& samples, const st
 
 }  // namespace
 
-std::vector<Estimate> Evaluator::operator()(const Simulated& simulated, const std::vector<Bound>& bounds) const {
+std::vector<Estimate> Evaluator::operator()(const Simulated& simulated, const std::vector<Bound>& bounds,
+                                            Loads* loads) const {
   std::vector<Samples> samples(bounds.size());
-  add(samples, replications_of(simulated, effort_, limits_of(bounds)), bounds);
+  const std::vector<run::Results> replications = replications_of(simulated, effort_, limits_of(bounds));
+  add(samples, replications, bounds);
+  if (loads != nullptr) {
+    *loads = loads_of(simulated.scenario, run::summarise(replications), simulated.measured_from);
+  }
   return estimates_of(samples, bounds);
 }
 

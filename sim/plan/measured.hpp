@@ -54,9 +54,9 @@ struct Estimate {
 // Returns fails if any estimate fails, else open if any is open.
 [[nodiscard]] Judgement judge(const std::vector<Estimate>& estimates);
 
-// Returns the bounds that must be measured. Latency bounds always are. Error bounds are if load can fail requests:
-// bounded queues, circuit breakers, route timeouts, links that are down. Error bounds are also measured if no
-// utilisation bound would show overload.
+// Returns the bounds that must be measured. Latency bounds always are. Error bounds are if load can fail requests
+// in a way that LoadLimits do not cover: bounded queues, breakers of hosts, timeouts of gRPC requests, links that are
+// down. Error bounds are also measured if no utilisation bound would show overload.
 [[nodiscard]] std::vector<Bound> measured_bounds(const scenario::Scenario& scenario, const std::vector<Bound>& bounds);
 
 class Evaluator {
@@ -65,8 +65,10 @@ class Evaluator {
   explicit Evaluator(Effort effort) : effort_(effort) {}
 
   // Simulates the time for the scenario's duration, after its warm-up or from empty queues. The estimates are
-  // independent of the number of jobs. Throws std::runtime_error if a replication terminates early.
-  [[nodiscard]] std::vector<Estimate> operator()(const Simulated& simulated, const std::vector<Bound>& bounds) const;
+  // independent of the number of jobs. Throws std::runtime_error if a replication terminates early. `loads`, if not
+  // null, receives the loads of the same replications.
+  [[nodiscard]] std::vector<Estimate> operator()(const Simulated& simulated, const std::vector<Bound>& bounds,
+                                                 Loads* loads = nullptr) const;
 
   // Like operator(), but stops as soon as one bound fails.
   [[nodiscard]] std::vector<Estimate> until_failed(const Simulated& simulated, const std::vector<Bound>& bounds) const;

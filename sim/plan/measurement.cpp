@@ -26,10 +26,27 @@ double closeness(const std::vector<Estimate>& estimates) {
 
 }  // namespace
 
+void set_estimates(Row& row, const Simulated& simulated, const std::vector<Bound>& bounds, const Evaluator& evaluate) {
+  Loads loads;
+  row.estimates = evaluate(simulated, bounds, &loads);
+  const bool fails = std::any_of(row.estimates.begin(), row.estimates.end(),
+                                 [](const Estimate& estimate) { return estimate.failed > 0.0; });
+  if (fails && row.exact) {
+    row.failing = loads.failing;
+    row.failed = loads.failed();
+  }
+}
+
 void Measurement::measure(const Variant& variant, std::vector<Row>& rows, const Progress& progress) const {
   double done = 0.0;
   for (Row& row : rows) {
-    row.estimates = evaluate_(variants_->simulated(variant, row.failure), bounds_);
+    // Where requests fail by shares at any rate, no count changes the verdict.
+    const bool fails_at_any_rate = row.exact && row.tightest && row.tightest->growth() == 0.0;
+    if (fails_at_any_rate) {
+      progress(++done / static_cast<double>(rows.size()));
+      continue;
+    }
+    set_estimates(row, variants_->simulated(variant, row.failure), bounds_, evaluate_);
     progress(++done / static_cast<double>(rows.size()));
   }
 }

@@ -19,6 +19,9 @@ struct Row;               // plan.hpp
 // Returns the endpoint counts in the form that Variants takes.
 [[nodiscard]] Counts counts_of(const Fewest& fewest);
 
+// Sets the row's estimates. Sets the failing clients too, if load alone makes requests fail: shares do not show these.
+void set_estimates(Row& row, const Simulated& simulated, const std::vector<Bound>& bounds, const Evaluator& evaluate);
+
 class Measurement {
  public:
   // `variants` must outlive this.

@@ -45,10 +45,13 @@ void add_bounds(const scenario::Objective& objective, config::ServiceIndex servi
   add(Metric::utilisation, objective.utilisation);
   add(Metric::p50, seconds(objective.p50));
   add(Metric::p90, seconds(objective.p90));
+  add(Metric::p95, seconds(objective.p95));
   add(Metric::p99, seconds(objective.p99));
+  add(Metric::p999, seconds(objective.p999));
   add(Metric::error_share, objective.error_share);
   add(Metric::cross_zone_share, objective.cross_zone_share);
   add(Metric::cross_zone_cost, objective.cross_zone_cost);
+  add(Metric::machine_cost, objective.machine_cost);
 }
 
 // Returns the busiest endpoint that gets the service's requests, or that is in its list and gets only those of others.
@@ -77,11 +80,15 @@ std::optional<double> value_of(const Loads& loads, const Margin& margin) {
       return service.cross_zone;
     case Metric::cross_zone_cost:
       return service.cost;
+    case Metric::machine_cost:
+      return service.machine_cost;
     case Metric::link_utilisation:
       return service.link_utilisation;
     case Metric::p50:
     case Metric::p90:
+    case Metric::p95:
     case Metric::p99:
+    case Metric::p999:
       break;
   }
   return std::nullopt;
@@ -112,7 +119,7 @@ double half_width_of(const Loads& loads, const Margin& margin, const std::vector
     student = is_utilisation ? std::max(student, std::abs(value - margin.value)) : student;
   }
   const std::uint64_t requests = loads.services[margin.bound.service.value].requests;
-  const bool is_share = !grows_with_rate(margin.bound.metric);
+  const bool is_share = !grows_with_rate(margin.bound.metric) && margin.bound.metric != Metric::machine_cost;
   return is_share && requests > 0 ? std::max(student, 3.0 / static_cast<double>(requests)) : student;
 }
 
@@ -147,14 +154,6 @@ void ease(const Loads& loads, std::vector<Margin>& margins) {
 }
 
 }  // namespace
-
-bool grows_with_rate(Metric metric) {
-  return metric != Metric::error_share && metric != Metric::cross_zone_share;
-}
-
-bool follows_from_shares(Metric metric) {
-  return metric != Metric::p50 && metric != Metric::p90 && metric != Metric::p99;
-}
 
 namespace {
 
@@ -225,19 +224,6 @@ std::vector<Bound> bounds_of(const scenario::Scenario& scenario) {
     }
   }
   return bounds;
-}
-
-std::optional<double> may_be_late(Metric metric) {
-  switch (metric) {
-    case Metric::p50:
-      return 0.50;
-    case Metric::p90:
-      return 0.10;
-    case Metric::p99:
-      return 0.01;
-    default:
-      return std::nullopt;
-  }
 }
 
 std::vector<Bound> with_errors_of_latency(std::vector<Bound> bounds) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/plan/loads.hpp"
+#include "sim/study/metric.hpp"
 
 namespace spillway::scenario {
 struct Scenario;  // scenario.hpp
@@ -19,21 +20,20 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::plan {
 
-enum class Metric : std::uint8_t {
-  utilisation,
-  p50,
-  p90,
-  p99,
-  error_share,
-  cross_zone_share,
-  cross_zone_cost,
-  link_utilisation,  // part of the bandwidth of the busiest link that the service's requests cross; not an objective
-};
+using study::Metric;
 
-// True for utilisation, latency and cost, which grow with the requests. Other metrics are parts of the requests.
-[[nodiscard]] bool grows_with_rate(Metric metric);
+// True for utilisation, latency and costs of traffic, which grow with the requests.
+[[nodiscard]] constexpr bool grows_with_rate(Metric metric) {
+  return study::facts(metric).grows;
+}
+// Returns the share of all requests that may be late: 0.01 for a p99; nullopt if not a latency.
+[[nodiscard]] constexpr std::optional<double> may_be_late(Metric metric) {
+  return study::facts(metric).late;
+}
 // True if shares determine the metric: all but latency.
-[[nodiscard]] bool follows_from_shares(Metric metric);
+[[nodiscard]] constexpr bool follows_from_shares(Metric metric) {
+  return !may_be_late(metric);
+}
 
 // One limit of one objective, for one service.
 struct Bound {
@@ -52,9 +52,6 @@ struct Bound {
 // endless queues below 100 %, regardless of a simulation of limited length. In platform mode, no link may carry more
 // than its bandwidth.
 [[nodiscard]] std::vector<Bound> bounds_of(const scenario::Scenario& scenario);
-
-// Returns the share of all requests that may be late: 0.01 for a p99; nullopt if not a latency.
-[[nodiscard]] std::optional<double> may_be_late(Metric metric);
 
 // Adds the error bounds implied by latency bounds, for use with shares only: a failed request is late.
 [[nodiscard]] std::vector<Bound> with_errors_of_latency(std::vector<Bound> bounds);

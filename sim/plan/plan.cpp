@@ -10,10 +10,10 @@
 #include "models/config/seconds.hpp"
 #include "models/documents/problem.hpp"
 #include "sim/plan/additions.hpp"
-#include "sim/plan/default_limits.hpp"
 #include "sim/plan/equal_picks.hpp"
 #include "sim/plan/fewest.hpp"
 #include "sim/plan/layouts.hpp"
+#include "sim/plan/load_limits.hpp"
 #include "sim/plan/measurement.hpp"
 #include "sim/plan/moment.hpp"
 #include "sim/plan/next_step.hpp"
@@ -64,12 +64,13 @@ void tighten(const scenario::Scenario& still, const Loads& loads, const std::vec
       continue;
     }
     const double growth = growths.of({service});
-    if (row == 0) {
+    if (position == services.size()) {
       services.push_back({{service}, loads.services[service].rate, growth, row});
-    } else if (growth < services[position].growth) {
+    } else if (std::pair(growth, row) < std::pair(services[position].growth, services[position].row)) {
       services[position].growth = growth;
       services[position].row = row;
     }
+    services[position].rate = row == 0 ? loads.services[service].rate : services[position].rate;
     ++position;
   }
 }
@@ -117,7 +118,7 @@ std::vector<Bound> errors_by_shares(const std::vector<Bound>& bounds, const std:
   return errors;
 }
 
-// By row and error bound: DefaultLimits::growth_to.
+// By row and error bound: LoadLimits::growth_to.
 using NearLimits = std::vector<std::vector<double>>;
 
 std::vector<double> near_limits_of(const scenario::Scenario& still, const Loads& loads,
@@ -126,7 +127,7 @@ std::vector<double> near_limits_of(const scenario::Scenario& still, const Loads&
   if (errors.empty()) {
     return growths;
   }
-  const DefaultLimits limits(still, loads);
+  const LoadLimits limits(still, loads);
   for (const Bound& bound : errors) {
     growths.push_back(limits.growth_to(bound.service));
   }
@@ -134,7 +135,7 @@ std::vector<double> near_limits_of(const scenario::Scenario& still, const Loads&
 }
 
 // Returns the bounds of `errors` that a default limit may miss below the headroom that follows from shares.
-std::vector<Bound> ended_by_default_limits(const std::vector<Bound>& errors, const NearLimits& near, double headroom) {
+std::vector<Bound> ended_by_load_limits(const std::vector<Bound>& errors, const NearLimits& near, double headroom) {
   std::vector<Bound> ended;
   for (std::size_t bound = 0; bound < errors.size(); ++bound) {
     if (std::any_of(near.begin(), near.end(),
@@ -150,30 +151,27 @@ void measure_overload(const Variants& variants, const Variant& variant, Plan& pl
                       const NearLimits& near, const Evaluator::Effort& effort) {
   const std::vector<Bound> errors = errors_by_shares(plan.bounds, measured);
   constexpr double safe_utilisation = 0.95;
-  const Evaluator evaluate(effort);
+  // A row that fails by its shares needs no long simulation: it only says how many requests fail.
+  constexpr double most_of_failing = 2e5;
+  Evaluator::Effort of_failing = effort;
+  of_failing.replications = std::min(effort.replications, 2U);
   for (std::size_t index = 0; index < plan.rows.size() && !errors.empty(); ++index) {
     Row& row = plan.rows[index];
     if (row.utilisation.value_or(0.0) > safe_utilisation || *std::ranges::min_element(near[index]) <= 1.0) {
       const Simulated simulated = variants.simulated(variant, row.failure);
-      // A row that fails by its shares needs no long simulation.
-      constexpr double most_of_failing = 2e5;
-      if (row.judgement() != Judgement::fails || requests_of(simulated) <= most_of_failing) {
-        row.estimates = evaluate(simulated, errors);
+      const bool fails = row.judgement() == Judgement::fails;
+      if (!fails || requests_of(simulated) <= most_of_failing) {
+        set_estimates(row, simulated, errors, Evaluator(fails ? of_failing : effort));
       }
     }
   }
 }
 
-// Sets the failing clients of rows that fail only by load, which shares do not show.
-void name_failing(const Variants& variants, const Variant& variant, std::vector<Row>& rows) {
+// Orders the causes of rows in which requests fail by load, or that were counted.
+void order_causes(const Variants& variants, const Variant& variant, std::vector<Row>& rows) {
   for (Row& row : rows) {
     const bool fails = std::any_of(row.estimates.begin(), row.estimates.end(),
                                    [](const Estimate& estimate) { return estimate.failed > 0.0; });
-    if (fails && row.exact) {
-      const Loads counted = variants.counted(variants.simulated(variant, row.failure));
-      row.failing = counted.failing;
-      row.failed = counted.failed();
-    }
     const bool several = std::any_of(row.failing.begin(), row.failing.end(),
                                      [](const FailedRequests& failing) { return failing.causes.size() > 1; });
     if (several && (fails || !row.exact)) {
@@ -221,14 +219,18 @@ class Planner {
         by_shares_(request.rows_alone ? std::vector<Bound>{} : errors_by_shares(plan_.bounds, measured_)) {}
 
   Plan make() {
-    follow_shares();
-    if (!request_.rows_alone) {
-      measure();
-      count_fewest();
-      if (!request_.purchase_alone) {
-        report_rest();
-        grow();
+    try {
+      follow_shares();
+      if (!request_.rows_alone) {
+        measure();
+        count_fewest();
+        if (!request_.purchase_alone) {
+          report_rest();
+          grow();
+        }
       }
+    } catch (const Stopped&) {
+      leave_rest_out();
     }
     return std::move(plan_);
   }
@@ -258,26 +260,69 @@ class Planner {
     }
   }
 
+  // Rows by shares come first: they take no time. The others are then counted.
   void look_at_rows() {
     plan_.rows.clear();
     plan_.services.clear();
-    near_.clear();
+    near_.assign(variant_.failures.size(), {});
     const auto done = stage(0.0, stages().rows);
+    std::vector<std::size_t> to_count;
+    std::size_t looked_at = 0;
     for (const Failure& failure : variant_.failures) {
       const scenario::Scenario still = variants_.still(variant_, failure);
-      const Loads loads = variants_.loads(variant_, failure, still);
-      tighten(still, loads, plan_.bounds, plan_.rows.size(), plan_.services);
-      near_.push_back(near_limits_of(still, loads, by_shares_));
-      plan_.rows.push_back(row_of(still, loads, failure, plan_.bounds));
-      plan_.rows.back().services = service_rows_of(still, loads, failure);
-      plan_.rows.back().not_sent = plan_.rows.front().rate - plan_.rows.back().rate;
-      done(static_cast<double>(plan_.rows.size()) / static_cast<double>(variant_.failures.size()));
+      const std::size_t row = plan_.rows.size();
+      plan_.rows.push_back({.failure = failure, .zones = {}, .unknown = plan_.bounds});
+      plan_.rows.back().zones.resize(still.zones.size());
+      plan_.rows.back().zone_shares.resize(still.zones.size());
+      if (const auto loads = variants_.loads_by_shares(variant_, failure, still)) {
+        set_row(row, still, *loads);
+        done(static_cast<double>(++looked_at) / static_cast<double>(variant_.failures.size()));
+      } else {
+        plan_.rows.back().rate = rate_at(still, still.duration);
+        plan_.rows.back().exact = false;
+        to_count.push_back(row);
+      }
+    }
+    for (const std::size_t row : to_count) {
+      const Failure failure = plan_.rows[row].failure;
+      const scenario::Scenario still = variants_.still(variant_, failure);
+      set_row(row, still, variants_.loads(variant_, failure, still));
+      done(static_cast<double>(++looked_at) / static_cast<double>(variant_.failures.size()));
+    }
+    for (Row& row : plan_.rows) {
+      row.not_sent = plan_.rows.front().rate - row.rate;
+    }
+  }
+
+  void set_row(std::size_t row, const scenario::Scenario& still, const Loads& loads) {
+    const Failure failure = plan_.rows[row].failure;
+    tighten(still, loads, plan_.bounds, row, plan_.services);
+    near_[row] = near_limits_of(still, loads, by_shares_);
+    plan_.rows[row] = row_of(still, loads, failure, plan_.bounds);
+    plan_.rows[row].services = service_rows_of(still, loads, failure);
+  }
+
+  // Marks what had to be measured and was not.
+  void leave_rest_out() {
+    if (plan_.rows.empty() || variant_.failures.size() != plan_.rows.size()) {
+      throw Stopped{};
+    }
+    plan_.partial = true;
+    for (Row& row : plan_.rows) {
+      for (const Bound& bound : measured_) {
+        const bool is_known = std::any_of(row.estimates.begin(), row.estimates.end(), [&](const Estimate& estimate) {
+          return estimate.bound.metric == bound.metric && estimate.bound.service == bound.service;
+        });
+        if (!is_known) {
+          row.unknown.push_back(bound);
+        }
+      }
     }
   }
 
   void measure() {
     if (!replays_trace(*base_.reading().scenario)) {
-      const std::vector<Bound> ended = ended_by_default_limits(by_shares_, near_, plan_.headroom.growth);
+      const std::vector<Bound> ended = ended_by_load_limits(by_shares_, near_, plan_.headroom.growth);
       measured_.insert(measured_.end(), ended.begin(), ended.end());
     }
     measure_overload(variants_, variant_, plan_, measured_, near_, effort_);
@@ -289,7 +334,7 @@ class Planner {
         measure_headroom(plan_, *measurement_, variant_, stage(until.measured, until.headroom));
       }
     }
-    name_failing(variants_, variant_, plan_.rows);
+    order_causes(variants_, variant_, plan_.rows);
   }
 
   void count_fewest() {
@@ -370,6 +415,9 @@ class Planner {
       start.growth = growth;
       start.bounds = plan_.bounds;
       const Plan plan = Planner(base_, request, std::move(start)).make();
+      if (plan.partial) {
+        throw Stopped{};
+      }
       GrowthRow row{.growth = growth, .rate = plan.rows.front().rate, .judgement = plan.judgement()};
       const auto badness = [&](const Row& of) {
         const bool counts = !of.has_no_traffic() && of.judgement() == row.judgement;

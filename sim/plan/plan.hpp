@@ -227,6 +227,9 @@ struct Plan {
   std::vector<Onset> onsets;
   std::vector<WhatIf> what_ifs;
 
+  // A stop was requested: there are rows and nothing else. What had to be counted and was not is unknown.
+  bool partial = false;
+
   // Returns the worst judgement of all rows with traffic.
   [[nodiscard]] Judgement judgement() const;
   [[nodiscard]] bool holds() const { return judgement() == Judgement::holds; }
@@ -244,7 +247,7 @@ struct Request {
 };
 
 // Nothing but problems (of `failures`, of a scenario that sends nothing), or a plan. `base` has been read without
-// error.
+// error. If run::stop_requested(), the plan is partial; throws Stopped if not even one row is known.
 [[nodiscard]] std::variant<Plan, Diagnostics> make_plan(const scenario::ScenarioTemplate& base, const Request& request);
 
 }  // namespace spillway::plan

@@ -14,6 +14,7 @@
 #include "models/config/seconds.hpp"
 #include "sim/plan/moment.hpp"
 #include "sim/plan/plan.hpp"
+#include "sim/plan/state_before.hpp"
 #include "sim/plan/variants.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/client.hpp"
@@ -27,92 +28,6 @@ namespace {
 constexpr double most_requests_of_one = 2e5;
 // Limit of the requests of all simulations of a plan.
 constexpr double most_requests_of_all = 8e5;
-
-// The state of hosts before a failure, as proxies were told.
-class StateBefore {
- public:
-  StateBefore(const scenario::Scenario& scenario, Nanoseconds failure) : scenario_(scenario) {
-    for (const scenario::Change& change : scenario.changes) {
-      if (change.at >= failure) {
-        continue;
-      }
-      if (const auto* const health = std::get_if<scenario::EdsHealth>(&change.effect)) {
-        for (const auto& [host, status] : health->hosts) {
-          health_[{health->service.value, host.value}] = status;
-        }
-      } else if (const auto* const weights = std::get_if<scenario::EdsWeights>(&change.effect)) {
-        for (const auto& [host, weight] : weights->hosts) {
-          weights_[{weights->service.value, host.value}] = weight;
-        }
-        for (const auto& [locality, weight] : weights->localities) {
-          localities_[{weights->service.value, locality}] = weight;
-        }
-      }
-    }
-  }
-
-  // Returns the change that undoes this one; nullopt if that is not known.
-  [[nodiscard]] std::optional<scenario::Effect> undone(const scenario::Effect& effect) const {
-    using namespace scenario;
-    if (const auto* const existence = std::get_if<Existence>(&effect)) {
-      return Existence{existence->service, existence->hosts, !existence->exists};
-    }
-    if (const auto* const membership = std::get_if<EdsMembership>(&effect)) {
-      return EdsMembership{membership->service, membership->hosts, !membership->member, membership->audience};
-    }
-    if (const auto* const slow = std::get_if<Slow>(&effect)) {
-      return Slow{slow->service, slow->hosts, 1.0};
-    }
-    if (const auto* const fails = std::get_if<Fails>(&effect)) {
-      Fails none = *fails;
-      none.fraction = 0.0;
-      return none;
-    }
-    if (const auto* const rate = std::get_if<RateChange>(&effect)) {
-      return RateChange{rate->client, scenario_.clients[rate->client.value].workload.rate, 0.0};
-    }
-    if (const auto* const health = std::get_if<EdsHealth>(&effect)) {
-      EdsHealth before = *health;
-      for (auto& [host, status] : before.hosts) {
-        const auto told = health_.find({health->service.value, host.value});
-        status = told != health_.end() ? told->second : host_of(health->service, host.value).health_status;
-      }
-      return before;
-    }
-    if (const auto* const weights = std::get_if<EdsWeights>(&effect)) {
-      EdsWeights before = *weights;
-      for (auto& [host, weight] : before.hosts) {
-        const auto told = weights_.find({weights->service.value, host.value});
-        weight = told != weights_.end() ? told->second : host_of(weights->service, host.value).load_balancing_weight;
-      }
-      for (auto& [locality, weight] : before.localities) {
-        const auto told = localities_.find({weights->service.value, locality});
-        const auto& written = scenario_.services[weights->service.value].load_assignment.endpoints[locality];
-        weight = told != localities_.end() ? told->second : written.load_balancing_weight.value_or(1);
-      }
-      return before;
-    }
-    return std::nullopt;
-  }
-
- private:
-  // Returns the host as its load assignment has it at the start.
-  [[nodiscard]] const config::LbEndpoint& host_of(config::ServiceIndex service, std::uint32_t host) const {
-    for (const auto& locality : scenario_.services[service.value].load_assignment.endpoints) {
-      if (host < locality.lb_endpoints.size()) {
-        return locality.lb_endpoints[host];
-      }
-      host -= static_cast<std::uint32_t>(locality.lb_endpoints.size());
-    }
-    static const config::LbEndpoint none;
-    return none;
-  }
-
-  const scenario::Scenario& scenario_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, config::HealthStatus> health_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> weights_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> localities_;
-};
 
 // A failure that ends: it begins at `begins`, and everything is back at `ends`.
 struct Ending {

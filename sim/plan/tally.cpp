@@ -97,22 +97,11 @@ class Tally {
       loads_.connections_even = connections.even();
       loads_.connections_held = connections.any_held();
     }
-    std::size_t row = 0;
-    for (const run::ShareBlock& block : results_->shares.blocks()) {
-      const auto place = flows_.find({block.client.value, block.service.value});
-      const std::vector<std::uint32_t>& endpoints = endpoints_of(*block.exact->places);
-      block.for_each([&](const run::ShareCell& cell) {
-        const std::size_t own = row++;
-        const run::SharePlace& of = block.place(cell);
-        const std::uint32_t endpoint = endpoints[static_cast<std::size_t>(&of - block.exact->places->places.data())];
-        if (place != flows_.end() && endpoint != no_endpoint) {
-          add(block, of, cell, endpoint, place->second, loads_.exact ? on_connections[own] : 0.0);
-        }
-      });
-    }
+    on_connections.empty() && loads_.exact ? add_classes() : add_blocks(on_connections);
     loads_.exact ? finish_by_shares() : finish_by_outcomes();
     add_crossings();
     add_utilisation();
+    add_machine_costs();
     return std::move(loads_);
   }
 
@@ -154,6 +143,72 @@ class Tally {
                                               still_->services[epoch.service.value].name, priority.cluster,
                                               priority.cluster.empty() ? "" : " ", priority.priority.value));
         }
+      }
+    }
+  }
+
+  void add_blocks(const std::vector<double>& on_connections) {
+    std::size_t row = 0;
+    for (const run::ShareBlock& block : results_->shares.blocks()) {
+      const auto place = flows_.find({block.client.value, block.service.value});
+      const std::vector<std::uint32_t>& endpoints = endpoints_of(*block.exact->places);
+      block.for_each([&](const run::ShareCell& cell) {
+        const std::size_t own = row++;
+        const run::SharePlace& of = block.place(cell);
+        const std::uint32_t endpoint = endpoints[static_cast<std::size_t>(&of - block.exact->places->places.data())];
+        if (place != flows_.end() && endpoint != no_endpoint) {
+          add(block, of, cell, endpoint, place->second, loads_.exact ? on_connections[own] : 0.0);
+        }
+      });
+    }
+  }
+
+  // Blocks of clients that share their rows and are alike otherwise. They are added up as one.
+  struct Class {
+    const run::ShareBlock* first = nullptr;
+    Flow together = {};
+    std::vector<Flow*> flows = {};
+  };
+
+  void add_classes() {
+    std::vector<Class> classes;
+    std::map<std::tuple<const run::ExactRows*, std::uint32_t, std::uint32_t, double, std::optional<std::uint64_t>,
+                        std::optional<std::uint64_t>, bool>,
+             std::size_t>
+        known;
+    for (const run::ShareBlock& block : results_->shares.blocks()) {
+      const auto place = flows_.find({block.client.value, block.service.value});
+      if (place == flows_.end()) {
+        continue;
+      }
+      const scenario::ClientEntry& client = still_->clients[block.client.value];
+      const std::uint32_t from = still_->nodes[client.node.value].zone.value;
+      const auto [found, is_new] =
+          known.try_emplace({block.exact.get(), block.service.value, from, block.part, client.workload.request_bytes,
+                             client.workload.response_bytes, client.zone_proxy.has_value()},
+                            classes.size());
+      if (is_new) {
+        classes.push_back({.first = &block});
+      }
+      classes[found->second].together.rate += place->second.rate;
+      classes[found->second].flows.push_back(&place->second);
+    }
+    for (Class& of : classes) {
+      const run::ShareBlock& block = *of.first;
+      const std::vector<std::uint32_t>& endpoints = endpoints_of(*block.exact->places);
+      block.for_each([&](const run::ShareCell& cell) {
+        const run::SharePlace& target = block.place(cell);
+        const std::uint32_t endpoint =
+            endpoints[static_cast<std::size_t>(&target - block.exact->places->places.data())];
+        if (endpoint != no_endpoint) {
+          add(block, target, cell, endpoint, of.together, cell.at_rest);
+        }
+      });
+      for (Flow* const flow : of.flows) {
+        flow->arrived += of.together.arrived;
+        flow->refused += of.together.refused;
+        flow->cut_off += of.together.cut_off;
+        flow->failed += of.together.failed;
       }
     }
   }
@@ -358,6 +413,20 @@ class Tally {
       if (server_queues[index]) {
         loads_.utilisation[index] = busy[server_queues[index]->number] / server_queues[index]->cores;
       }
+    }
+  }
+
+  void add_machine_costs() {
+    constexpr double hours_of_month = seconds_of_month / 3600.0;
+    for (std::uint32_t service = 0; service < loads_.services.size(); ++service) {
+      std::optional<double> sum = 0.0;
+      for (const config::ServiceIndex member : scenario::members_of(*still_, {service})) {
+        for (const scenario::Host& host : still_->services[member.value].hosts) {
+          const std::optional<double>& price = still_->endpoints[host.endpoint.value].price;
+          sum = sum && price ? std::optional(*sum + *price * hours_of_month) : std::nullopt;
+        }
+      }
+      loads_.services[service].machine_cost = sum;
     }
   }
 

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 #include <utility>
+#include <variant>
 
 #include "models/config/seconds.hpp"
 #include "models/numeric/stable_sort.hpp"
@@ -12,11 +13,13 @@
 #include "sim/plan/connections.hpp"
 #include "sim/plan/equal_picks.hpp"
 #include "sim/plan/moment.hpp"
+#include "sim/plan/state_before.hpp"
 #include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/fork_results.hpp"
 #include "sim/run/records/results_bytes.hpp"
 #include "sim/run/replications.hpp"
 #include "sim/run/run.hpp"
+#include "sim/run/stopping.hpp"
 #include "sim/scenario/scenario_template.hpp"
 #include "sim/scenario/service.hpp"
 
@@ -41,32 +44,138 @@ std::optional<Variant> Variants::with(const Counts& counts) const {
   if (!scenario) {
     return std::nullopt;
   }
-  Variant variant{counts, *std::move(scenario), {}};
+  Variant variant{counts, *std::move(scenario), {}, std::make_shared<ChangesOfFailures>()};
   variant.failures = failures_of(variant.scenario).all;
   return variant;
 }
 
-scenario::Scenario Variants::still(const Variant& variant, const Failure& failure, double growth) const {
-  auto scenario = base_->vary({.counts = variant.counts, .changes = changes_of(variant.scenario, failure, at_)});
-  // The endpoint counts were accepted, and changes reject nothing.
-  spread_recorded_arrivals(*scenario, at_);
-  return at_moment(*std::move(scenario), at_, growth_ * growth);
+namespace {
+
+// Marks changes without a line in a file. Derived changes in the views of a mesh inherit this.
+constexpr std::uint32_t no_line = 0;
+
+bool same(const Failure& one, const Failure& other) {
+  return one.name == other.name && one.endpoints == other.endpoints && one.degraded == other.degraded &&
+         one.slowness == other.slowness && one.fails == other.fails && one.reported == other.reported &&
+         one.silent == other.silent;
 }
 
-Simulated Variants::simulated(const Variant& variant, const Failure& failure, double growth) const {
-  // Marks changes without a line in a file. Derived changes in the views of a mesh inherit this.
-  constexpr std::uint32_t no_line = 0;
+bool has_views(const scenario::Scenario& scenario) {
+  return std::any_of(scenario.services.begin(), scenario.services.end(),
+                     [](const scenario::Service& service) { return service.as_view.has_value(); });
+}
+
+// True if some change is reported to the clients of some zones only.
+bool reports_to_some(const scenario::Scenario& scenario) {
+  return std::any_of(scenario.changes.begin(), scenario.changes.end(), [](const scenario::Change& change) {
+    return std::visit(
+        [](const auto& effect) {
+          if constexpr (requires { effect.audience; }) {
+            return !effect.audience.empty();
+          } else {
+            return false;
+          }
+        },
+        change.effect);
+  });
+}
+
+}  // namespace
+
+ChangesOfFailures Variants::read_changes(const Variant& variant) const {
+  constexpr std::size_t most_failures = 1000;
+  ChangesOfFailures all(variant.failures.size());
+  if (variant.failures.size() > most_failures || reports_to_some(variant.scenario)) {
+    return all;
+  }
+  const StateBefore before(variant.scenario, at_ + std::chrono::nanoseconds{1});
+  std::vector<scenario::Change> in_turn;
+  for (std::uint32_t failure = 0; failure < variant.failures.size(); ++failure) {
+    std::vector<scenario::Change> changes = changes_of(variant.scenario, variant.failures[failure], at_);
+    std::vector<scenario::Change> back;
+    for (scenario::Change& change : changes) {
+      change.where = {.line = no_line, .column = 2 * failure};
+      auto undone = before.undone(change.effect);
+      if (!undone) {
+        return all;
+      }
+      back.push_back({change.at, *std::move(undone), {.line = no_line, .column = 2 * failure + 1}});
+    }
+    std::move(changes.begin(), changes.end(), std::back_inserter(in_turn));
+    std::move(back.rbegin(), back.rend(), std::back_inserter(in_turn));
+  }
+  auto varied = base_->vary({.counts = variant.counts, .changes = std::move(in_turn)});
+  if (!varied) {
+    return all;
+  }
+  std::size_t of_file = 0;
+  for (scenario::Change& change : varied->changes) {
+    if (change.where.line != no_line) {
+      ++of_file;
+    } else if (change.where.column % 2 == 0) {
+      auto& own = all[change.where.column / 2];
+      own = own ? std::move(own) : std::vector<scenario::Change>{};
+      own->push_back(std::move(change));
+    }
+  }
+  // Something beside the views follows from failures, such as assignments that become stale.
+  if (of_file != variant.scenario.changes.size()) {
+    return ChangesOfFailures(variant.failures.size());
+  }
+  for (auto& own : all) {
+    own = own ? std::move(own) : std::vector<scenario::Change>{};
+  }
+  return all;
+}
+
+std::optional<std::vector<scenario::Change>> Variants::known_changes(const Variant& variant,
+                                                                     const Failure& failure) const {
+  if (!has_views(variant.scenario)) {
+    return changes_of(variant.scenario, failure, at_);
+  }
+  const auto place = std::find_if(variant.failures.begin(), variant.failures.end(),
+                                  [&](const Failure& of) { return same(of, failure); });
+  if (place == variant.failures.end()) {
+    return std::nullopt;
+  }
+  if (variant.changes->empty()) {
+    *variant.changes = read_changes(variant);
+  }
+  return (*variant.changes)[static_cast<std::size_t>(place - variant.failures.begin())];
+}
+
+Variants::Failing Variants::failing(const Variant& variant, const Failure& failure) const {
+  if (auto changes = known_changes(variant, failure)) {
+    return {variant.scenario, *std::move(changes)};
+  }
   std::vector<scenario::Change> changes = changes_of(variant.scenario, failure, at_);
   for (scenario::Change& change : changes) {
     change.where.line = no_line;
   }
-  auto varied = base_->vary({.counts = variant.counts, .changes = std::move(changes)});
+  // The endpoint counts were accepted, and changes reject nothing.
+  Failing failing{*base_->vary({.counts = variant.counts, .changes = std::move(changes)}), {}};
   const auto is_failing = [&](const scenario::Change& change) { return change.where.line == no_line; };
-  std::vector<scenario::Change> failing;
-  std::copy_if(varied->changes.begin(), varied->changes.end(), std::back_inserter(failing), is_failing);
-  std::erase_if(varied->changes, is_failing);
-  spread_recorded_arrivals(*varied, at_);
-  Simulated simulated{at_moment(*std::move(varied), at_, growth_ * growth)};
+  std::copy_if(failing.scenario.changes.begin(), failing.scenario.changes.end(), std::back_inserter(failing.changes),
+               is_failing);
+  std::erase_if(failing.scenario.changes, is_failing);
+  return failing;
+}
+
+scenario::Scenario Variants::still(const Variant& variant, const Failure& failure, double growth) const {
+  Failing failing = this->failing(variant, failure);
+  std::vector<scenario::Change>& changes = failing.scenario.changes;
+  const auto later =
+      std::find_if(changes.begin(), changes.end(), [&](const scenario::Change& change) { return change.at > at_; });
+  changes.insert(later, std::make_move_iterator(failing.changes.begin()),
+                 std::make_move_iterator(failing.changes.end()));
+  spread_recorded_arrivals(failing.scenario, at_);
+  return at_moment(std::move(failing.scenario), at_, growth_ * growth);
+}
+
+Simulated Variants::simulated(const Variant& variant, const Failure& failure, double growth) const {
+  auto [varied, failing] = this->failing(variant, failure);
+  spread_recorded_arrivals(varied, at_);
+  Simulated simulated{at_moment(std::move(varied), at_, growth_ * growth)};
   if (failing.empty()) {
     return simulated;
   }
@@ -160,7 +269,14 @@ std::vector<run::Results> some_replications(const Simulated& simulated, std::siz
     options.latency_limits = latency_limits;
     return run::results_to_bytes(run::run(own.scenario, options));
   };
-  return run::fork_results(count, effort.jobs, simulate, run::results_from_bytes, "a replication of the plan");
+  try {
+    return run::fork_results(count, effort.jobs, simulate, run::results_from_bytes, "a replication of the plan");
+  } catch (const std::runtime_error&) {
+    if (run::stop_requested()) {
+      throw Stopped{};
+    }
+    throw;
+  }
 }
 
 }  // namespace
@@ -287,8 +403,11 @@ void Variants::bill_whole_scenario(const Failure& failure, const scenario::Scena
   }
 }
 
-Loads Variants::loads(const Variant& variant, const Failure& failure, const scenario::Scenario& still,
-                      const Settings& settings, const Decides& decides) const {
+std::optional<Loads> Variants::loads_by_shares(const Variant& variant, const Failure& failure,
+                                               const scenario::Scenario& still, const Settings& settings) const {
+  if (run::stop_requested()) {
+    throw Stopped{};
+  }
   run::Options options;
   options.mode = scenario::Mode::exact;
   const run::Results exact = run::run(still, options);
@@ -300,11 +419,19 @@ Loads Variants::loads(const Variant& variant, const Failure& failure, const scen
   }
   if (auto equal = own_picks_ ? std::nullopt : loads_of_equal_picks(still)) {
     bill_whole_scenario(failure, still, *equal);
-    return *std::move(equal);
+    return equal;
+  }
+  return std::nullopt;
+}
+
+Loads Variants::loads(const Variant& variant, const Failure& failure, const scenario::Scenario& still,
+                      const Settings& settings, const Decides& decides) const {
+  if (auto by_shares = loads_by_shares(variant, failure, still, settings)) {
+    return *std::move(by_shares);
   }
   Simulated to_simulate = simulated(variant, failure);
   apply(settings, to_simulate.scenario);
-  loads = counted(to_simulate, decides);
+  Loads loads = counted(to_simulate, decides);
   bill_whole_scenario(failure, still, loads);
   return loads;
 }

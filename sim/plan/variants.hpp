@@ -11,6 +11,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <vector>
@@ -40,11 +41,16 @@ struct Settings {
 };
 void apply(const Settings& settings, scenario::Scenario& scenario);
 
+// By failure of a variant: the changes that it makes, with those of the views that a mesh makes of services. nullopt if
+// the scenario must be read again to know them.
+using ChangesOfFailures = std::vector<std::optional<std::vector<scenario::Change>>>;
+
 // The scenario with given endpoint counts, and its failures.
 struct Variant {
   Counts counts;
   scenario::Scenario scenario;  // without a failure
   std::vector<Failure> failures;
+  std::shared_ptr<ChangesOfFailures> changes = {};  // empty until Variants needs them
 };
 
 // A failure to be simulated with requests.
@@ -80,6 +86,9 @@ struct TooManyRequests : std::runtime_error {
   explicit TooManyRequests(double of_one) : std::runtime_error("too many requests to simulate"), requests(of_one) {}
   double requests;
 };
+
+// Thrown once run::stop_requested(): what is left of a plan is not computed.
+struct Stopped {};
 
 // Returns the number of requests that one replication sends, without retries.
 [[nodiscard]] double requests_of(const Simulated& simulated);
@@ -132,6 +141,10 @@ class Variants {
   // Precondition: `still` is still(variant, failure) with these settings. `decides` is as in counted().
   [[nodiscard]] Loads loads(const Variant& variant, const Failure& failure, const scenario::Scenario& still,
                             const Settings& settings = {}, const Decides& decides = {}) const;
+  // Returns the loads if they follow from shares. Throws Stopped.
+  [[nodiscard]] std::optional<Loads> loads_by_shares(const Variant& variant, const Failure& failure,
+                                                     const scenario::Scenario& still,
+                                                     const Settings& settings = {}) const;
   [[nodiscard]] Loads loads(const Variant& variant, const Failure& failure) const {
     return loads(variant, failure, still(variant, failure));
   }
@@ -142,6 +155,16 @@ class Variants {
   static void order_in_time(const Simulated& simulated, std::vector<FailedRequests>& failing);
 
  private:
+  // The scenario in which a failure happens, and its changes, which are not in `scenario`.
+  struct Failing {
+    scenario::Scenario scenario;
+    std::vector<scenario::Change> changes;
+  };
+  [[nodiscard]] Failing failing(const Variant& variant, const Failure& failure) const;
+  [[nodiscard]] std::optional<std::vector<scenario::Change>> known_changes(const Variant& variant,
+                                                                           const Failure& failure) const;
+  // Reads the scenario once for all failures: each happens and is undone, one after the other.
+  [[nodiscard]] ChangesOfFailures read_changes(const Variant& variant) const;
   // Returns the loads of the baseline with the costs of the whole scenario, instead of those of its busiest time.
   void bill_whole_scenario(const Failure& failure, const scenario::Scenario& still, Loads& loads) const;
   [[nodiscard]] bool reopens(const Variant& variant, const Failure& failure, const scenario::Scenario& still,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <set>
 #include <string>
 #include <utility>
@@ -76,37 +77,85 @@ bool same(const WhatIf& left, const WhatIf& right) {
 
 }  // namespace
 
+namespace {
+
+// The rows of choices, by choice; empty for those that were not evaluated.
+class RowsOfChoices {
+ public:
+  RowsOfChoices(const Variants& variants, const Variant& variant, const std::vector<Bound>& bounds,
+                const std::vector<Choice>& choices)
+      : variants_(variants), variant_(variant), bounds_(bounds), choices_(choices), rows_(choices.size()) {}
+
+  // Evaluates these choices; those that are known are skipped.
+  void evaluate(const std::vector<std::size_t>& wanted) {
+    std::vector<std::size_t> left;
+    std::copy_if(wanted.begin(), wanted.end(), std::back_inserter(left),
+                 [&](std::size_t choice) { return rows_[choice].empty(); });
+    for (std::size_t failure = 0; failure < variant_.failures.size() && !left.empty(); ++failure) {
+      const Failure& of = variant_.failures[failure];
+      const scenario::Scenario still = variants_.still(variant_, of);
+      for (const std::size_t choice : left) {
+        scenario::Scenario set = still;
+        apply(choices_[choice].settings, set);
+        rows_[choice].push_back(
+            row_of(set, variants_.loads(variant_, of, set, choices_[choice].settings), of, bounds_));
+      }
+    }
+  }
+
+  // Precondition: the choice was evaluated.
+  [[nodiscard]] WhatIf what_if(std::size_t choice) const {
+    WhatIf what_if{choices_[choice].setting, choices_[choice].value, choices_[choice].now, {}, {}};
+    what_if.headroom = headroom_of(rows_[choice]);
+    what_if.worst = rows_[choice][what_if.headroom.row];
+    return what_if;
+  }
+
+  // True if some of these choices differ.
+  [[nodiscard]] bool differ(const std::vector<std::size_t>& choices) const {
+    const WhatIf first = what_if(choices.front());
+    return std::any_of(choices.begin(), choices.end(),
+                       [&](std::size_t choice) { return !same(what_if(choice), first); });
+  }
+
+ private:
+  const Variants& variants_;
+  const Variant& variant_;
+  const std::vector<Bound>& bounds_;
+  const std::vector<Choice>& choices_;
+  std::vector<std::vector<Row>> rows_;
+};
+
+}  // namespace
+
 std::vector<WhatIf> what_ifs_of(const Variants& variants, const Variant& variant, const std::vector<Bound>& bounds) {
-  const std::vector<Choice> settings = choices(variant.scenario);
-  std::vector<std::vector<Row>> rows(settings.size());
-  for (const Failure& failure : variant.failures) {
-    const scenario::Scenario still = variants.still(variant, failure);
-    for (std::size_t choice = 0; choice < settings.size(); ++choice) {
-      scenario::Scenario set = still;
-      apply(settings[choice].settings, set);
-      rows[choice].push_back(
-          row_of(set, variants.loads(variant, failure, set, settings[choice].settings), failure, bounds));
+  const std::vector<Choice> all = choices(variant.scenario);
+  RowsOfChoices rows(variants, variant, bounds, all);
+  // By setting. Loads change monotonically with each: if its ends and the present value agree, so do all others.
+  std::vector<std::vector<std::size_t>> settings;
+  std::vector<std::size_t> ends;
+  for (std::size_t choice = 0; choice < all.size(); ++choice) {
+    const bool is_first = choice == 0 || all[choice].setting != all[choice - 1].setting;
+    if (is_first) {
+      settings.emplace_back();
+    }
+    settings.back().push_back(choice);
+    if (is_first || all[choice].now || choice + 1 == all.size() || all[choice].setting != all[choice + 1].setting) {
+      ends.push_back(choice);
     }
   }
-  std::vector<WhatIf> all;
-  for (std::size_t choice = 0; choice < settings.size(); ++choice) {
-    WhatIf what_if{settings[choice].setting, settings[choice].value, settings[choice].now, {}, {}};
-    what_if.headroom = headroom_of(rows[choice]);
-    what_if.worst = std::move(rows[choice][what_if.headroom.row]);
-    all.push_back(std::move(what_if));
-  }
+  rows.evaluate(ends);
   std::vector<WhatIf> reported;
-  for (std::size_t begin = 0; begin < all.size();) {
-    std::size_t end = begin;
-    bool differs = false;
-    for (; end < all.size() && all[end].setting == all[begin].setting; ++end) {
-      differs = differs || !same(all[begin], all[end]);
+  for (const std::vector<std::size_t>& setting : settings) {
+    std::vector<std::size_t> known;
+    std::copy_if(setting.begin(), setting.end(), std::back_inserter(known),
+                 [&](std::size_t choice) { return std::find(ends.begin(), ends.end(), choice) != ends.end(); });
+    if (!rows.differ(known)) {
+      continue;
     }
-    if (differs) {
-      std::move(all.begin() + static_cast<std::ptrdiff_t>(begin), all.begin() + static_cast<std::ptrdiff_t>(end),
-                std::back_inserter(reported));
-    }
-    begin = end;
+    rows.evaluate(setting);
+    std::transform(setting.begin(), setting.end(), std::back_inserter(reported),
+                   [&](std::size_t choice) { return rows.what_if(choice); });
   }
   return reported;
 }

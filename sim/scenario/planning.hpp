@@ -21,10 +21,13 @@ struct Objective {
   // Bounds of the latency of answered requests, for each client entry.
   std::optional<std::chrono::nanoseconds> p50 = {};
   std::optional<std::chrono::nanoseconds> p90 = {};
+  std::optional<std::chrono::nanoseconds> p95 = {};
   std::optional<std::chrono::nanoseconds> p99 = {};
+  std::optional<std::chrono::nanoseconds> p999 = {};
   std::optional<double> error_share = {};       // of requests that fail, including those without a host
   std::optional<double> cross_zone_share = {};  // of requests to which an endpoint of another zone responds
   std::optional<double> cross_zone_cost = {};   // per month of 730 hours
+  std::optional<double> machine_cost = {};      // of the service's endpoints, per month
   Span where = {};
 };
 
@@ -61,6 +64,9 @@ struct PlannedFailure {
   std::optional<config::ZoneIndex> zone = {};
   bool clients_lost = false;  // the clients of lost zones and nodes stop sending
   LossReported reported = LossReported::unhealthy;
+  // A gray failure: the endpoints go on answering, and nobody is told. Both neutral: they are lost.
+  double slowness = 1.0;  // factor on their service times
+  double fails = 0.0;     // fraction of their requests that fails
   Span where = {};
 };
 

@@ -37,13 +37,17 @@ void read_objective(MeshClients& so_far, const messages::Objective& file, Span w
   objective.error_share = fraction_of(file.error_share);
   objective.cross_zone_share = fraction_of(file.cross_zone_share);
   for (const auto& [from, into] : {std::pair(&file.p50, &objective.p50), std::pair(&file.p90, &objective.p90),
-                                   std::pair(&file.p99, &objective.p99)}) {
+                                   std::pair(&file.p95, &objective.p95), std::pair(&file.p99, &objective.p99),
+                                   std::pair(&file.p999, &objective.p999)}) {
     if (*from) {
       *into = **from;
     }
   }
   if (file.cross_zone_cost) {
     objective.cross_zone_cost = *file.cross_zone_cost;
+  }
+  if (file.machine_cost) {
+    objective.machine_cost = *file.machine_cost;
   }
   so_far.scenario.objectives.push_back(objective);
 }
@@ -90,6 +94,11 @@ void refuse_strangers(const Header& so_far, const messages::PlannedFailure& file
   if (file.any.present && file.of && *file.of == 0) {
     refuse("clients", file.clients, "single endpoints");
   }
+  if (file.slow.present || file.fails.present) {
+    refuse("clients", file.clients, "endpoints that are slow or fail requests");
+    refuse("told", file.reported, "endpoints that are slow or fail requests");
+    refuse("degraded", file.degraded, "endpoints that are slow or fail requests");
+  }
   if (file.together.present) {
     refuse("zone", file.zone, "listed parts");
   }
@@ -111,7 +120,11 @@ void read_failure(MeshClients& so_far, const messages::PlannedFailure& file, Spa
   } else if (file.degraded) {
     failure.kind = Occasion::degraded;
     read_sweep(so_far, file.degraded, failure);
+  } else {
+    failure.kind = Occasion::any_endpoints;
   }
+  failure.slowness = file.slow.value_or(1.0);
+  failure.fails = fraction_of(file.fails).value_or(0.0);
   find_index(so_far, so_far.services, file.service, failure.service);
   find_index(so_far, so_far.zones, file.zone, failure.zone);
   failure.clients_lost = file.clients.value_or(0) == 1;

@@ -1,5 +1,9 @@
 #include "sim/scenario/messages/planning.hpp"
 
+#include <charconv>
+#include <system_error>
+#include <utility>
+
 namespace spillway::messages {
 
 void describe(Fields& fields, Objective& objective) {
@@ -8,14 +12,19 @@ void describe(Fields& fields, Objective& objective) {
   fields.optional("utilisation", objective.utilisation, PercentText{}, "maximum utilisation of any endpoint's cores");
   fields.optional("p50", objective.p50, DurationText{}, "maximum median latency of any client");
   fields.optional("p90", objective.p90, DurationText{}, "maximum p90 latency of any client");
+  fields.optional("p95", objective.p95, DurationText{}, "maximum p95 latency of any client");
   fields.optional("p99", objective.p99, DurationText{}, "maximum p99 latency of any client");
+  fields.optional("p999", objective.p999, DurationText{}, "maximum p99.9 latency of any client");
   fields.optional("error_share", objective.error_share, PercentText{},
                   "maximum part of the requests that fail, for any reason");
   fields.optional("cross_zone_share", objective.cross_zone_share, PercentText{},
                   "maximum part of the requests answered in another zone");
   fields.optional("cross_zone_cost", objective.cross_zone_cost, Price{"month"},
                   "maximum cost of traffic between zones by the prices of `links`, in a month of 730 hours: 500/month");
-  fields.at_least_one({"utilisation", "p50", "p90", "p99", "error_share", "cross_zone_share", "cross_zone_cost"});
+  fields.optional("machine_cost", objective.machine_cost, Price{"month"},
+                  "maximum cost of the service's endpoints by their `price`, in a month of 730 hours: 2000/month");
+  fields.at_least_one({"utilisation", "p50", "p90", "p95", "p99", "p999", "error_share", "cross_zone_share",
+                       "cross_zone_cost", "machine_cost"});
 }
 
 void describe(Fields& fields, LostPart& part) {
@@ -34,6 +43,37 @@ void describe(Fields& fields, DegradedSweep& sweep) {
   fields.optional("step", sweep.step, PercentText{}, "default: 10%");
 }
 
+namespace {
+
+const grammar::Number times{1.0, 1000.0};
+
+}  // namespace
+
+bool TimesText::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  documents::Node number = node;
+  if (node.kind == documents::Kind::string && node.text.ends_with('x')) {
+    const std::string_view digits = std::string_view(node.text).substr(0, node.text.size() - 1);
+    const auto [end, wrong] = std::from_chars(digits.data(), digits.data() + digits.size(), number.number);
+    if (wrong == std::errc{} && end == digits.data() + digits.size() && !digits.empty()) {
+      number.kind = documents::Kind::number;
+    }
+  }
+  if (number.kind == documents::Kind::string) {
+    grammar::wrong_kind(node, what, "a factor such as 5x", problems);
+    return false;
+  }
+  return times.read(number, into, what, problems);
+}
+
+grammar::Schema TimesText::schema(grammar::Definitions& definitions) const {
+  grammar::Schema text;
+  text.type = "string";
+  text.pattern = "^[0-9]+(\\.[0-9]+)?x$";
+  grammar::Schema schema;
+  schema.any_of = {times.schema(definitions), std::move(text)};
+  return schema;
+}
+
 void describe(Fields& fields, PlannedFailure& failure) {
   using namespace grammar;
   fields.optional("name", failure.name, Text{}, "its name in the plan; default: what is lost");
@@ -44,7 +84,15 @@ void describe(Fields& fields, PlannedFailure& failure) {
   fields.optional("together", failure.together, ListOf<Record<LostPart>>{{}, 1}, "all of these at the same time");
   fields.optional("degraded", failure.degraded, Record<DegradedSweep>{},
                   "endpoints become degraded instead of lost, step by step");
-  fields.exactly_one({"each", "any", "together", "degraded"});
+  fields.optional("slow", failure.slow, TimesText{},
+                  "the endpoints are not lost but take so many times as long, and nobody is told: 5x. Without each, "
+                  "any or together: any one endpoint");
+  fields.optional(
+      "fails", failure.fails, PercentText{},
+      "the endpoints are not lost but fail this part of their requests with a 503, and nobody is told: 30%. "
+      "Without each, any or together: any one endpoint");
+  fields.at_least_one({"each", "any", "together", "degraded", "slow", "fails"});
+  fields.at_most_one({"each", "any", "together", "degraded"});
   fields.needs("any", "of");
   fields.needs("of", "any");
   fields.optional("service", failure.service, Text{}, "endpoints of this service only");

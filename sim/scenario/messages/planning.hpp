@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "models/documents/grammar/shapes.hpp"
 #include "sim/scenario/messages/topology.hpp"
@@ -15,10 +16,13 @@ struct Objective {
   Field<grammar::ExactPercent> utilisation;
   Field<grammar::Nanoseconds> p50;
   Field<grammar::Nanoseconds> p90;
+  Field<grammar::Nanoseconds> p95;
   Field<grammar::Nanoseconds> p99;
+  Field<grammar::Nanoseconds> p999;
   Field<grammar::ExactPercent> error_share;
   Field<grammar::ExactPercent> cross_zone_share;
   Field<double> cross_zone_cost;
+  Field<double> machine_cost;
 };
 void describe(Fields& fields, Objective& objective);
 
@@ -38,6 +42,13 @@ struct DegradedSweep {
 };
 void describe(Fields& fields, DegradedSweep& sweep);
 
+// `5x`, or the number 5.
+struct TimesText {
+  using Value = double;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
+
 struct PlannedFailure {
   static constexpr const char* definition = "failure";
   Field<std::string> name;
@@ -46,6 +57,8 @@ struct PlannedFailure {
   Field<std::size_t> of;
   FieldList<LostPart> together;
   Field<DegradedSweep> degraded;
+  Field<double> slow;
+  Field<grammar::ExactPercent> fails;
   Field<std::string> service;
   Field<std::string> zone;
   Field<std::size_t> clients;

@@ -1,5 +1,5 @@
-// Limits that nobody writes and Envoy has: what they end is in the plan, and costs no simulation where they are far.
-#include "sim/plan/default_limits.hpp"
+// Limits of requests in flight and of time: what they end is in the plan, and costs no simulation where they are far.
+#include "sim/plan/load_limits.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -35,7 +35,7 @@ double near_defaults_at(const std::string& text) {
   const plan::Variants variants(base, {}, 1.0);
   const plan::Variant variant = *variants.with({});
   const scenario::Scenario still = variants.still(variant, variant.failures.front());
-  return plan::growth_to_default_limits(still, variants.loads(variant, variant.failures.front(), still), {0});
+  return plan::growth_to_load_limits(still, variants.loads(variant, variant.failures.front(), still), {0});
 }
 
 // Erlang's formula: the part of Poisson arrivals that finds all servers busy.
@@ -90,4 +90,38 @@ TEST_CASE("requests in flight come near their limit by Little's law, and only fr
   CHECK(near_defaults_at(of_one_proxy("service_time: 1s", "1rps")) < 0.01);
   // Queues grow without end where there is more to do than can be done: 100 rps of 5 ms at twice the rate.
   CHECK(near_defaults_at(of_one_proxy("cores: 1, service_time: 5ms", "100rps")) < 2.0);
+}
+
+TEST_CASE("limits that are written and far cost no simulation either", "[plan]") {
+  const std::string text =
+      "duration: 20s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ zone: a, count: 4, cores: 4, "
+      "service_time: 10ms }] }]\nclients: [{ name: c, zone: a, workload: { rate: 100rps } }]\nfailures: []\n"
+      "objectives: [{ utilisation: 80%, error_share: 1% }]\n";
+  const auto with = [&](const std::string& max_requests, const std::string& timeout) {
+    return planned_within_defaults(
+        text + "clusters: [{ name: s, circuit_breakers: { thresholds: [{ max_requests: " + max_requests +
+        " }] } }]\nroutes: [{ match: { prefix: / }, route: { cluster: s, timeout: " + timeout + " } }]\n");
+  };
+  const plan::Plan far = with("4294967295", "0s");
+  CHECK_FALSE(far.measured);
+  CHECK(far.rows.front().estimates.empty());
+  CHECK(far.holds());
+  // Two in flight at most, where one is the mean: Erlang's formula refuses a fifth.
+  const plan::Plan near = with("2", "0s");
+  REQUIRE(near.rows.front().estimates.size() == 1);
+  CHECK(near.rows.front().estimates.front().missed == Approx(erlang_b(1.0, 2)).epsilon(0.1));
+  // Nothing is answered within 5 ms.
+  const plan::Plan late = with("4294967295", "0.005s");
+  REQUIRE(late.rows.front().estimates.size() == 1);
+  CHECK(late.rows.front().estimates.front().missed == Approx(1.0));
+}
+
+TEST_CASE("no retry helps where no endpoint answers, so that nothing is counted", "[plan]") {
+  const plan::Plan plan = planned_within_defaults(
+      "duration: 20s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ zone: a, capacity: 400rps }] }]\n"
+      "clients: [{ name: c, zone: a, workload: { rate: 100rps } }]\nfailures: [{ each: zone }]\n"
+      "routes: [{ match: { prefix: / }, route: { cluster: s, retry_policy: { retry_on: 5xx, num_retries: 100 } } }]\n");
+  REQUIRE(plan.rows.size() == 2);
+  CHECK(plan.rows[1].exact);
+  CHECK(plan.rows[1].failed == 1.0);
 }

@@ -1,7 +1,9 @@
-#include "sim/plan/default_limits.hpp"
+#include "sim/plan/load_limits.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -10,19 +12,21 @@
 #include "sim/plan/service_variation.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/endpoint.hpp"
+#include "sim/scenario/route.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
+#include "sim/scenario/service_lookup.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::plan {
 namespace {
 
-constexpr double default_max_requests = 1024.0;
+constexpr std::uint32_t default_max_requests = 1024;
 constexpr double default_timeout = 15.0;  // [s]
-// The parts of each limit that a mean may reach before random peaks reach the limit. One in 10^8 exponential times
-// exceeds 20 times the mean.
-constexpr double safe_part_of_max_requests = 0.5;
-constexpr double safe_part_of_timeout = 1.0 / 20.0;
+// A mean may reach this part of a limit before random peaks reach the limit: one in 10^8 exponential times, or
+// geometric numbers, exceeds 20 times the mean. Large numbers of requests in flight are sums, which vary less.
+constexpr double safe_part = 1.0 / 20.0;
+constexpr double safe_part_of_many = 0.5;
 
 struct Server {
   double seconds = 0.0;      // [s] per request, with nothing else running
@@ -87,28 +91,76 @@ std::vector<double> busiest_proxies(const scenario::Scenario& still) {
   return forwarded ? all : most;
 }
 
-bool near(const std::vector<Server>& servers, double rate, double growth) {
+// Returns the least number of requests to the cluster that its breakers let a proxy have in flight. Connections and
+// requests that wait for one are taken to be requests in flight.
+double max_in_flight(const envoy::Cluster& cluster) {
+  const auto& thresholds = cluster.circuit_breakers.thresholds;
+  const bool has_default = std::any_of(thresholds.begin(), thresholds.end(), [](const auto& of) {
+    return of.priority == config::RoutingPriority::default_priority;
+  });
+  std::uint32_t least = has_default ? UINT32_MAX : default_max_requests;
+  for (const config::CircuitBreakerThresholds& of : thresholds) {
+    least = std::min({least, of.max_requests.value_or(default_max_requests), of.max_connections.value_or(UINT32_MAX),
+                      of.max_pending_requests.value_or(UINT32_MAX), of.max_connection_pools.value_or(UINT32_MAX)});
+  }
+  return least;
+}
+
+// Returns the shortest timeout [s] of any route, or of a try.
+double shortest_timeout(const scenario::Scenario& still) {
+  double shortest = default_timeout;
+  const auto add = [&](std::chrono::nanoseconds timeout) {
+    shortest = timeout.count() > 0 ? std::min(shortest, config::seconds(timeout)) : shortest;
+  };
+  for (const scenario::Route& route : still.routes) {
+    add(route.timeout);
+    add(route.stream_timeout);
+    add(route.retry_policy ? route.retry_policy->per_try_timeout.value_or(std::chrono::nanoseconds{0})
+                           : std::chrono::nanoseconds{0});
+  }
+  return shortest;
+}
+
+// The limits of one service's requests.
+struct Limit {
+  double in_flight = 0.0;
+  double timeout = 0.0;  // [s]
+};
+
+bool too_many(double mean, double limit) {
+  return mean > limit * safe_part - 1.0 && (limit < default_max_requests || mean > limit * safe_part_of_many);
+}
+
+bool near(const std::vector<Server>& servers, const Limit& limit, double rate, double growth) {
   return std::any_of(servers.begin(), servers.end(), [&](const Server& server) {
     const double mean = mean_at(server, growth);
-    return mean * rate * growth > default_max_requests * safe_part_of_max_requests ||
-           mean * server.variability > default_timeout * safe_part_of_timeout ||
-           mean + server.longest > default_timeout;
+    return too_many(mean * rate * growth, limit.in_flight) || mean * server.variability > limit.timeout * safe_part ||
+           mean + server.longest > limit.timeout;
   });
 }
 
 }  // namespace
 
-DefaultLimits::DefaultLimits(const scenario::Scenario& still, const Loads& loads)
+LoadLimits::LoadLimits(const scenario::Scenario& still, const Loads& loads)
     : still_(still),
       loads_(loads),
       server_queues_(server_queues_of(still)),
       state_(scenario::actual_at(still, still.duration)),
-      proxies_(busiest_proxies(still)) {}
+      proxies_(busiest_proxies(still)),
+      timeout_(shortest_timeout(still)) {}
 
-double DefaultLimits::growth_to(config::ServiceIndex service) const {
+double LoadLimits::growth_to(config::ServiceIndex service) const {
   const std::vector<Server> servers = servers_of(still_, loads_, server_queues_, state_, service);
   const double rate = proxies_[service.value];
-  if (!near(servers, rate, most_growth)) {
+  Limit limit{.in_flight = std::numeric_limits<double>::infinity(), .timeout = timeout_};
+  for (std::uint32_t index = 0; index < still_.services.size(); ++index) {
+    if (scenario::asked_for(still_, {index}) == service) {
+      for (const config::ServiceIndex member : scenario::members_of(still_, {index})) {
+        limit.in_flight = std::min(limit.in_flight, max_in_flight(still_.services[member.value].cluster));
+      }
+    }
+  }
+  if (!near(servers, limit, rate, most_growth)) {
     return std::numeric_limits<double>::infinity();
   }
   // Nearness to a limit is monotonic in the growth, so bisection applies.
@@ -117,7 +169,7 @@ double DefaultLimits::growth_to(config::ServiceIndex service) const {
   constexpr double resolution = 1e-3;
   while (close - far > resolution * close) {
     const double middle = (far + close) / 2.0;
-    (near(servers, rate, middle) ? close : far) = middle;
+    (near(servers, limit, rate, middle) ? close : far) = middle;
   }
   return close;
 }
