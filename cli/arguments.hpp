@@ -52,19 +52,19 @@ struct Arguments : TextArguments {
   std::optional<std::chrono::nanoseconds> apart;  // the time between two outputs
   std::optional<std::uint32_t> instance;          // of its proxies: the one whose detected state is explained
   std::vector<std::pair<std::string, std::string>> headers;
-  std::optional<std::string> source;                          // with a port
-  std::map<std::string, std::vector<std::string>> resolve;    // addresses of names in them
-  std::set<std::string> without;                              // keys to leave out of them
-  std::optional<std::chrono::nanoseconds> at;                 // the time to export, explain, draw or plan for
-  std::optional<double> growth;                               // of all requests, for a plan
-  std::vector<double> growths;                                // several of them: a table, beside the plan of now
-  std::optional<double> rate;                                 // of all requests, for a plan; of an import's clusters
-  std::optional<config::EnvoyProfile> profile;                // rules to simulate
-  std::optional<std::uint32_t> to_release;                    // of Envoy 1.x, the upgrade's target
-  std::optional<std::string> to_mesh;    // "istio=release-1.31", "kuma=head": the control plane's
-  std::optional<std::string> from_mesh;  // default: the profile that the scenario names, else the other one
-  std::optional<std::uint32_t> from_release;                  // its start, overriding the documents
-  std::vector<reports::plot::Kind> kinds;                     // of pictures, each once
+  std::optional<std::string> source;                        // with a port
+  std::map<std::string, std::vector<std::string>> resolve;  // addresses of names in them
+  std::set<std::string> without;                            // keys to leave out of them
+  std::optional<std::chrono::nanoseconds> at;               // the time to export, explain, draw or plan for
+  std::optional<double> growth;                             // of all requests, for a plan
+  std::vector<double> growths;                              // several of them: a table, beside the plan of now
+  std::optional<double> rate;                               // of all requests, for a plan; of an import's clusters
+  std::optional<config::EnvoyProfile> profile;              // rules to simulate
+  std::optional<std::uint32_t> to_release;                  // of Envoy 1.x, the upgrade's target
+  std::optional<std::string> to_mesh;                       // "istio=release-1.31", "kuma=head": the control plane's
+  std::optional<std::string> from_mesh;       // default: the profile that the scenario names, else the other one
+  std::optional<std::uint32_t> from_release;  // its start, overriding the documents
+  std::vector<reports::plot::Kind> kinds;     // of pictures, each once
   std::chrono::nanoseconds timeout{std::chrono::minutes{1}};  // of a drawing program
   std::optional<std::uint32_t> port;                          // the first of an export
   PastedArguments pasted = {};                                // of documents without a scenario
@@ -78,7 +78,7 @@ struct HelpText {
 struct ShowVersion {};
 
 struct ShowDocs {
-  std::optional<std::string> page;  // nullopt: list their names
+  std::optional<std::string> page;  // nullopt lists the names
 };
 
 using Parsed = std::variant<Arguments, HelpText, ShowVersion, ShowDocs, UsageProblem>;

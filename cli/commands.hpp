@@ -85,8 +85,8 @@ inline constexpr std::array all{&run,
 // by those.
 using HandOut = std::function<void(const run::ForkedStream&)>;
 [[nodiscard]] CommandResult sweep_command(const Arguments& arguments, const HandOut& hand_out);
-// Runs such a worker. The stream's `work` is the sweep's; the caller provides `next` and `finished`. Prints nothing:
-// the process that distributes the work has the same arguments.
+// Runs a worker of a sweep. The stream's `work` is the sweep's; the caller provides `next` and `finished`. Prints
+// nothing: the process that distributes the work has the same arguments.
 [[nodiscard]] CommandResult work_on_sweep(const Arguments& arguments, run::ForkedStream stream);
 [[nodiscard]] CommandResult version_command();
 [[nodiscard]] CommandResult docs_command(const std::optional<std::string>& page);

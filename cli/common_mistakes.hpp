@@ -18,7 +18,7 @@ struct CommonMistake {
   std::string_view meant;    // a command or an option, advice, or an example of a value
 };
 
-// The table that the functions below look up. A text is in it once for each MistakeAt.
+// Returns the table that the functions below look up. A text occurs at most once for each MistakeAt.
 [[nodiscard]] std::span<const CommonMistake> common_mistakes() noexcept;
 
 // Returns advice for the unknown command `words[0]`; empty if there is none. `names`: the existing commands. A file's
@@ -30,7 +30,7 @@ struct CommonMistake {
 [[nodiscard]] std::string instead_of_option(std::string_view option, std::string_view command,
                                             const std::vector<std::string>& options);
 
-// "for example --report report.html": of an option that was given without its value. Empty if the name says it.
+// Returns "for example --report report.html" for an option without its value; empty if its name is enough.
 [[nodiscard]] std::string example_of_option(std::string_view option);
 
 }  // namespace spillway::cli

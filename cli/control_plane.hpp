@@ -23,7 +23,7 @@ struct UsageProblem;   // usage_problem.hpp
 // Executes `spillway run` for a scenario that was read.
 [[nodiscard]] CommandResult run_control_plane(const Arguments& arguments, const scenario::Reading& reading);
 
-// Simulates as the command line says, or returns the option that does not apply.
+// Simulates with the command line's options, or returns the option that does not apply.
 [[nodiscard]] std::variant<control_plane::Results, UsageProblem> simulate_control_plane(const Arguments& arguments,
                                                                                         scenario::Scenario& scenario);
 

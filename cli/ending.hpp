@@ -69,6 +69,6 @@ class UnfinishedFile {
 };
 
 // Ends the process group of a child program together with this one.
-void watch_group(int group) noexcept;  // 0: stop watching
+void watch_group(int group) noexcept;  // 0 stops watching
 
 }  // namespace spillway::cli

@@ -11,7 +11,7 @@ namespace spillway::cli {
 // ...". Others stay as they are.
 [[nodiscard]] Diagnostics with_ignored_kinds_together(Diagnostics problems);
 
-// Moves errors behind warnings, so that they are what is left on the screen. The order within each stays.
+// Moves errors behind warnings, so that they remain visible on the screen. The order within each stays.
 void put_errors_last(Diagnostics& problems);
 
 // Returns "mesh.yaml:12:3: error[SP104]: unknown zone `zone-4`: no zone of this name", a line each.

@@ -35,7 +35,7 @@ struct UsageProblem;  // usage_problem.hpp
 [[nodiscard]] std::optional<std::vector<scenario::Reading>> read_all(const std::vector<std::string>& files,
                                                                      const Arguments& arguments);
 
-// Return a command's scenario with the values of `--set`, parsed or as a template. Problems are returned as a reading.
+// Return the scenario with the values of `--set`, parsed or as a template; on problems only diagnostics.
 [[nodiscard]] scenario::Reading read_set_scenario(const Arguments& arguments);
 [[nodiscard]] std::variant<scenario::ScenarioTemplate, scenario::Reading> set_template(const Arguments& arguments);
 

@@ -52,7 +52,7 @@ class LineFile {
   void fail();
 
   std::string path_;
-  std::string written_;  // the name until it is complete; empty: the final name
+  std::string written_;  // temporary name until the file is complete; empty if it is the final name
   UnfinishedFile unfinished_;
   std::unique_ptr<std::FILE, Close> file_;
   std::string waiting_;

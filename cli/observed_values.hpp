@@ -9,7 +9,7 @@ struct RawArguments;  // argument_values.hpp
 
 void check_observed(const RawArguments& raw, Arguments& into, OptionReader& options);
 
-// Checks options on the use of an access log. They need a log; traces also need an output file.
+// Checks options on the use of an access log. These options require a log; traces also require an output file.
 void check_log_as(const RawArguments& raw, Arguments& into, OptionReader& options);
 
 }  // namespace spillway::cli

@@ -45,10 +45,10 @@ struct PrintedTables {
 // Returns an error (SP928) if the page of `--report` would exceed its limits. `counts`: requests are simulated.
 [[nodiscard]] std::optional<UsageProblem> check_report_size(const scenario::Scenario& scenario, bool counts);
 
-// Returns the options that select the output, for use in such a message: "-o json --by zone".
+// Returns the options that select the output, for messages: "-o json --by zone".
 [[nodiscard]] std::string output_option(const Arguments& arguments);
 
-// Check the files to write, before any work: it is an error if one of them is an input, or two are the same (SP940).
+// Checks the files to write, before any work. Reports an error if one of them is an input, or two are the same (SP940).
 [[nodiscard]] std::optional<UsageProblem> check_output_files(const Arguments& arguments);
 [[nodiscard]] std::optional<UsageProblem> check_output_files(const Arguments& arguments,
                                                              const std::vector<std::string>& inputs);

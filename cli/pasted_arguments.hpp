@@ -1,4 +1,4 @@
-// Options about pasted documents: who asks for what, how often, and where pods are.
+// The options for pasted documents: caller and host, rates, and the location of pods.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct PastedArguments {
   std::optional<std::string> to = {};                           // a host
   std::map<std::string, double> rates = {};                     // requests per second to single services
   std::map<std::string, double> capacities = {};                // requests per second that a pod can serve
-  std::vector<std::pair<std::string, std::size_t>> zones = {};  // with the pods there, 0: not said
+  std::vector<std::pair<std::string, std::size_t>> zones = {};  // with the pods there; 0 if not given
   bool replicas = false;                                        // only which services may lose a pod in each zone
   bool short_diagnostics = false;                               // one line for each
 

@@ -19,17 +19,17 @@ namespace spillway::cli {
 [[nodiscard]] CommandResult with_pasted_documents(const Arguments& arguments,
                                                   const std::function<CommandResult(const Arguments&)>& next);
 
-// Returns what the command line asks of pasted documents.
+// Returns the command line's question about pasted documents.
 [[nodiscard]] scenario::pasted::Question pasted_question(const Arguments& arguments);
 
 // Prints problems of documents, and returns the refusal if there is no scenario.
 [[nodiscard]] std::optional<CommandResult> refuse_composed(const scenario::pasted::Composed& composed,
                                                            const Arguments& arguments);
 
-// Returns the lines below a text: what was assumed, what is ignored.
+// Returns the lines below a text: assumptions, and ignored documents.
 [[nodiscard]] std::string assumed_text(const scenario::pasted::Composed& composed);
 
-// The assumptions of the documents that this process reads, for a JSON object; empty if there are none.
+// Returns the assumptions about the documents that this process reads, for a JSON object; empty if there are none.
 [[nodiscard]] const std::vector<std::string>& assumed_now();
 
 // Inserts `assumed` as the first member of a JSON object's text.

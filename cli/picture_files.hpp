@@ -17,7 +17,7 @@ struct UsageProblem;  // usage_problem.hpp
 
 struct PictureTarget {
   std::filesystem::path file;                 // "-": standard output
-  std::optional<reports::plot::Image> image;  // nullopt: the input of the drawing programs
+  std::optional<reports::plot::Image> image;  // nullopt writes the input of the drawing programs
 };
 
 struct Drawn {

@@ -1,5 +1,5 @@
-// Finds services of pasted documents that may lose a pod in each zone: the load of the busiest pod now, with one pod
-// less, and with one pod less while a zone's pods are not ready.
+// Finds services of pasted documents that can do with one pod less in each zone: the load of the busiest pod now, with
+// one pod less, and with one pod less while a zone's pods are not ready.
 #pragma once
 
 #include <string>
@@ -16,9 +16,9 @@ struct ReplicaRow {
   double now = 0.0;       // requests per second of the busiest pod
   double fewer = 0.0;
   double fewer_and_lost = 0.0;
-  std::string lost_zone = {};  // that makes it so
-  double capacity = 0.0;       // of a pod; 0: not known
-  bool has_spare = true;       // false: a zone has a single pod, which is not taken away
+  std::string lost_zone = {};  // the zone whose loss causes this load
+  double capacity = 0.0;       // of a pod [requests/s]; 0 if unknown
+  bool has_spare = true;       // false if a zone has a single pod, which is then not removed
 
   [[nodiscard]] bool may() const;
   [[nodiscard]] bool may_while_lost() const;
@@ -30,7 +30,7 @@ struct ReplicaRow {
 // Formats them for people; empty if there are none.
 [[nodiscard]] std::string replicas_text(const std::vector<ReplicaRow>& rows, const Arguments& arguments);
 
-// As a JSON array.
+// Formats the rows as a JSON array.
 [[nodiscard]] std::string replicas_json(const std::vector<ReplicaRow>& rows);
 
 }  // namespace spillway::cli

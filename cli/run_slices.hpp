@@ -18,7 +18,7 @@ struct UsageProblem;  // usage_problem.hpp
 // The settings of a simulation for the requested rows. Cuts do not affect requests, so one run is enough unless the
 // epochs themselves are needed: by expectations, JSON or metrics.
 struct Slicing {
-  std::vector<run::Nanoseconds> cuts = {};  // empty: epochs are shown
+  std::vector<run::Nanoseconds> cuts = {};  // empty if epochs are shown
   bool joins_alike_rows = false;
   bool simulates_epochs = false;  // in an additional run
 };

@@ -24,8 +24,8 @@ enum class Stream { output = 1, error = 2 };
 
 [[nodiscard]] bool colors(Stream stream, ColorChoice choice);
 
-// Opens closed standard streams so that no file takes their number. Writing to such a stream remains an error.
-// Precondition: called first.
+// Opens closed standard streams so that no file takes their number. Writing to a stream that was closed remains an
+// error. Precondition: called first.
 void prepare_streams();
 
 // Removes the progress bar, if one is shown. Safe in a signal handler.

@@ -26,12 +26,12 @@ struct EndpointLocality {
 
 struct Endpoint {
   std::string address = {};
-  std::uint32_t port = 0;    // 0 if `address` is a name of our own or the path of a socket
+  std::uint32_t port = 0;    // 0 if `address` is a generated name or the path of a socket
   std::uint32_t weight = 0;  // 0 if none is written, which Envoy reads as 1
   Tags tags = {};            // head: the labels of the dataplane
   Tags labels = {};          // 2.14: sent in addition to the tags
   std::optional<EndpointLocality> locality = {};
-  bool external = false;  // routes out of the mesh
+  bool external = false;  // outside the mesh
 
   friend bool operator==(const Endpoint&, const Endpoint&) = default;
 };

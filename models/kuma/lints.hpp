@@ -34,7 +34,7 @@ enum class LintCode : std::uint8_t {
   disabled_has_no_effect,    // combined with localZone or crossZone
   none_does_not_stop,        // rules after None still admit zones
   repeated_zone,             // a zone that the same list, or an earlier rule, already has
-  unknown_affinity_key,      // no dataplane has such a tag or label
+  unknown_affinity_key,      // no dataplane has a tag or label of this key
   order_beats_weights,       // a tag after another one of less weight
   after_the_end,             // a failover rule for clients whose list has already ended
 };

@@ -37,7 +37,7 @@ struct TargetRef {
 
 struct AffinityTag {
   std::optional<std::string> key = {};
-  std::optional<std::uint32_t> weight = {};  // absent: affinity_groups.hpp
+  std::optional<std::uint32_t> weight = {};  // default: see affinity_groups.hpp
 
   friend bool operator==(const AffinityTag&, const AffinityTag&) = default;
 };

@@ -121,7 +121,7 @@ EnvoysRetries common_retries(const Retry& retry, const char* otherwise) {
   return result;
 }
 
-// Completes what is simulated.
+// Derives the simulated retry policy from the settings that were read.
 EnvoysRetries finished(EnvoysRetries result) {
   result.config.retry_on = config::parse_retry_on(result.retry_on);
   if (result.back_off) {
@@ -283,7 +283,8 @@ void check_grpc(const GrpcRetry& grpc, const std::string& path, Violations& viol
       grpc.retryOn, path, [](const std::string& item) { return !envoys(grpc_conditions, item).empty(); }, violations);
 }
 
-// Kuma's validator names the section `conf` below `default`; its place in the document is `default` itself.
+// Adds violations of a retry conf. Kuma's validator names the section `conf` below `default`; its location in the
+// document is `default` itself.
 void check_retry_conf(const RetryConf& conf, const std::string& path, Violations& violations) {
   if (!conf.tcp && !conf.http && !conf.grpc) {
     violations.push_back({path, "at least one of the 'tcp', 'http', 'grpc' must be specified"});

@@ -40,7 +40,7 @@ void check_timeout_conf(const TimeoutConf& conf, const std::string& path, Violat
   }
   const HttpTimeouts& http = *conf.http;
   const std::string section = path + ".http";
-  // requestHeadersTimeout alone is not enough.
+  // At least one timeout other than requestHeadersTimeout is required.
   if (!http.requestTimeout && !http.streamIdleTimeout && !http.maxStreamDuration && !http.maxConnectionDuration) {
     violations.push_back({section, "at least one timeout in this section should be configured"});
   }

@@ -53,7 +53,7 @@ struct TimeoutRule {
   friend bool operator==(const TimeoutRule&, const TimeoutRule&) = default;
 };
 
-// The settings of the same document for the requests that a proxy receives.
+// The part of a MeshTimeout for requests that a proxy receives: `from` and `rules`.
 struct InboundTimeouts {
   std::vector<TargetedItem<TimeoutConf>> from = {};  // 2.14
   std::vector<TimeoutRule> rules = {};

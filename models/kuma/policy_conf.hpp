@@ -13,7 +13,7 @@
 
 namespace spillway::kuma {
 
-// The items that a conf was merged of, and the places of what decides where endpoints stand.
+// The items that were merged to a conf, and the locations of the settings that determine priorities and localities.
 struct PolicyConf {
   struct Item {
     std::string policy = {};  // its name
@@ -22,9 +22,9 @@ struct PolicyConf {
     Span where = {};          // the item
   };
   kuma::Conf conf = {};
-  std::vector<Item> items = {};  // in the order in which they were applied; what the last says, wins
+  std::vector<Item> items = {};  // in the order in which they were applied; later ones override earlier ones
 
-  // A field, and the last item that sets it; none: no item does.
+  // A field, and the last item that sets it; nullopt if none does.
   struct Field {
     std::size_t item = 0;  // in `items`
     Span where = {};

@@ -5,9 +5,9 @@
 //   }
 //
 // Kuma refuses in two layers: the OpenAPI schema first; only policies that pass the schema reach the validator. The set
-// of messages is fixed; the schema's messages come in the order of the fields here. Types of values (a text in place of
-// a number) are refused by the reader. Source: docs/behaviour/kuma.md 2; Kuma's api/v1alpha1/validator.go, rest.yaml,
-// core/resources/apis/mesh. Linear in the size of the policy.
+// of messages is fixed; the schema's messages come in the order of the fields here. Values of a wrong type (a text
+// instead of a number) are refused earlier, by the reader. Source: docs/behaviour/kuma.md 2; Kuma's
+// api/v1alpha1/validator.go, rest.yaml, core/resources/apis/mesh. Linear in the size of the policy.
 #pragma once
 
 #include <string>

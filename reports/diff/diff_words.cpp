@@ -333,7 +333,7 @@ std::string in_situations(const Difference& difference) {
                            : fmt::format(" in the {} situations compared", situations);
 }
 
-// Returns the sentence for no difference. If the files are the same it says only that.
+// Returns the sentence for no difference. For equal files, states only that they are equal.
 std::string unchanged_sentence(const Difference& difference) {
   const std::string compared = in_situations(difference);
   const bool same_files =

@@ -13,7 +13,7 @@ struct Upgrade;  // upgrade.hpp
 
 namespace spillway::reports {
 
-// Formats the sentence that says if anything moves, then one line per change that concerns a cluster. JSON also has the
+// Formats the sentence about whether traffic moves, then one line per change that concerns a cluster. JSON also has the
 // clusters without such changes. CSV has one line per change.
 [[nodiscard]] std::string format_upgrade(const diff::Upgrade& upgrade, Format format, const Look& look);
 

@@ -41,7 +41,7 @@ std::vector<std::uint32_t> routes_of_proxy(const scenario::Scenario& scenario, c
     routes.insert(kind.route);
     made_for_proxy = made_for_proxy || is_made_for_some(scenario, scenario.routes[kind.route]);
   }
-  // A client that requests a service directly takes no route.
+  // A client that requests a service directly uses no route.
   const bool takes_routes = !client.workload.requests.empty();
   for (std::uint32_t route = 0; takes_routes && !made_for_proxy && route < scenario.routes.size(); ++route) {
     if (!is_made_for_some(scenario, scenario.routes[route])) {

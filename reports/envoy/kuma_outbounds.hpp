@@ -18,7 +18,7 @@ struct Scenario;     // scenario.hpp
 
 namespace spillway::reports::envoy_export {
 
-// Returns the clusters that the listeners in use lead to, whether or not a request of the client takes them.
+// Returns the clusters of the listeners in use, whether or not a request of the client uses them.
 [[nodiscard]] std::vector<config::ServiceIndex> kuma_clusters(const scenario::ClientEntry& client);
 
 // Returns the client's listeners as Kuma writes them, each at an address of its own, to the exported clusters. nullopt

@@ -20,8 +20,8 @@ namespace spillway::reports::envoy_export {
 
 // The behaviour of an endpoint towards requests that reach it.
 struct Behaviour {
-  bool gone = false;   // the endpoint, its node or its zone is: connections are refused
-  double fails = 0.0;  // this fraction of its requests
+  bool gone = false;   // connections are refused: the endpoint, its node or its zone has failed
+  double fails = 0.0;  // fraction of its requests that fail
   scenario::Failure failure = scenario::Failure::status;
   std::uint32_t status = 503;
   bool fails_evenly = false;
@@ -34,7 +34,7 @@ struct Behaviour {
 
 struct HostAtMoment {
   config::HealthStatus reported = config::HealthStatus::unknown;
-  std::optional<std::uint32_t> weight = {};  // nullopt: that of the load assignment
+  std::optional<std::uint32_t> weight = {};  // nullopt if it is that of the load assignment
   bool member = true;                        // of the endpoint set that EDS reported
   Behaviour behaviour = {};
 };

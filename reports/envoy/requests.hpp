@@ -19,7 +19,7 @@ struct Ports;     // addresses.hpp
 
 struct SentRequests {
   Json requests = Json::array();           // {"name", "weight", "address", "headers": [[name, value]...]}
-  std::vector<std::string> problems = {};  // what cannot be sent
+  std::vector<std::string> problems = {};  // features of requests that cannot be sent
 };
 
 // Returns the client's requests. Host addresses that they name for a policy or an original destination are replaced by

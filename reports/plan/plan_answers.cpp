@@ -255,7 +255,7 @@ std::string next_step_text(const scenario::Scenario& scenario, const plan::Plan&
   return "unknown: too many requests would have to be simulated";
 }
 
-// `fix` is the change of a setting with which the worst failure recovers.
+// Describes the recovery. `fix` is the changed setting with which the worst failure recovers.
 std::string recovery_text(const plan::Recovery& recovery, const std::string& fix) {
   switch (recovery.verdict) {
     case plan::Recovery::Verdict::recovers:

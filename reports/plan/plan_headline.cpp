@@ -116,7 +116,7 @@ std::string tightest_text(const scenario::Scenario& scenario, const plan::Plan& 
                      value_text(margin.bound.metric, margin.bound.limit));
 }
 
-// Returns sentences about the money and the number of endpoints; none if nothing is known.
+// Adds sentences about costs and the number of endpoints; adds none if neither is known.
 void add_layouts(const scenario::Scenario& scenario, const plan::Plan& plan, std::vector<std::string>& sentences) {
   if (!plan.fewest) {
     return;
@@ -149,7 +149,7 @@ void add_growth(const plan::Plan& plan, std::vector<std::string>& sentences) {
                           : fmt::format("Traffic can grow {}, to {}.", growth_text(growth).substr(1), rate_text(rate)));
 }
 
-// Returns the limit of concurrent requests of one proxy that Little's law asks for, with half as much again.
+// Returns the limit of concurrent requests per proxy by Little's law, plus half.
 double little_limit(const scenario::Scenario& scenario, const plan::Plan& plan, const plan::FailedRequests& failing) {
   double slowest = 0.0;
   for (const scenario::Host& host : scenario.services[failing.service.value].hosts) {

@@ -1,4 +1,4 @@
-// The first lines of a plan: its verdict, the worst failure, and what to buy.
+// The first lines of a plan: its verdict, the worst failure, and what to add.
 //
 //   PlanHeadline headline = plan_headline(scenario, plan);
 //   headline.verdict + ": " + headline.reason;
@@ -55,7 +55,7 @@ struct PlanHeadline {
 [[nodiscard]] std::string step_text(const scenario::Scenario& scenario, const plan::Plan& plan,
                                     const plan::NextStep& step);
 
-// Returns why no endpoint more helps, and what would: "if dc2 goes down, ...". Empty if that is unknown.
+// Returns why adding endpoints does not help, and what does: "if dc2 goes down, ...". Empty if unknown.
 [[nodiscard]] std::string other_help_text(const scenario::Scenario& scenario, const plan::Plan& plan);
 
 }  // namespace spillway::reports

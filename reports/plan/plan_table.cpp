@@ -25,7 +25,8 @@ namespace {
 constexpr std::size_t most_zone_columns = 8;
 constexpr std::size_t most_lines = 60;
 
-// One service under one failure; `service` is null if the row has no services, as in a plan of rows alone.
+// A line of the table: one service under one failure. `service` is null if the row has no services, as in a plan with
+// rows only.
 struct Line {
   const plan::Row* row = nullptr;
   const plan::ServiceRow* service = nullptr;
@@ -34,7 +35,7 @@ struct Line {
   [[nodiscard]] bool is_about(config::ServiceIndex of) const { return service == nullptr || service->service == of; }
 };
 
-// Returns the part of the row that is about the line's service.
+// Returns the part of the row for the line's service.
 plan::Row part_of(const Line& line) {
   plan::Row part;
   part.rate = line.service == nullptr ? line.row->rate : line.service->rate;
@@ -72,7 +73,7 @@ std::string short_verdict(const plan::Plan& plan, const plan::Row& part) {
   return is_tightest(plan, part) ? "OK, tightest" : "OK";
 }
 
-// Returns what is behind a verdict that is not OK: the long verdict without its first word.
+// Returns the reason behind a verdict that is not OK: the long verdict without its first word.
 std::string reason_text(const scenario::Scenario& scenario, const plan::Plan& plan, const plan::Row& part) {
   const std::string text = verdict_text(scenario, plan, part);
   const std::size_t colon = text.find(": ");
@@ -93,7 +94,7 @@ std::vector<Line> lines_of(const std::vector<const plan::Row*>& rows) {
       lines.push_back({row});
     }
   }
-  // By service, in the order of failures.
+  // Sorts by service, then in the order of failures.
   numeric::stable_sort(lines, [](const Line& left, const Line& right) {
     const auto place = [](const Line& line) { return line.service == nullptr ? 0 : line.service->service.value; };
     return place(left) < place(right);

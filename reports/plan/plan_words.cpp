@@ -33,7 +33,8 @@ bool is_tightest(const plan::Plan& plan, const plan::Row& row) {
 
 std::optional<double> gain_of(const plan::Plan& plan, const plan::Addition& addition) {
   const double growth = addition.headroom.growth - plan.scaled_growth;
-  // A measured objective was not simulated with one more endpoint; stable queues do not show that it is met.
+  // Headroom with one more endpoint is unknown if a measured objective limits it, because that was not simulated with
+  // the endpoint.
   const bool open =
       plan.measured_ends_first || (plan.measured && plan.headroom.margin && plan.headroom.margin->bound.below);
   return open || !std::isfinite(growth) || !std::isfinite(plan.headroom.growth)

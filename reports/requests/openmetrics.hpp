@@ -18,8 +18,8 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::reports {
 
-// Writes the text in pieces; long parts are never in memory as a whole.
-// `slices`: the same run with other rows (Report::slices); null if there are none.
+// Writes the text in pieces, so that long parts are never in memory as a whole. `slices` is the same run with other
+// rows (Report::slices); null if there are none.
 void write_openmetrics(const scenario::Scenario& scenario, const run::Results& results, const run::Results* slices,
                        const Sink& sink);
 

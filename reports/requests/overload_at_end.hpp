@@ -23,9 +23,9 @@ struct OverloadAtEnd {
 };
 
 // Computes the overload from the exact shares of the last epochs, which the run has computed, and the clients' final
-// rates. Returns nullopt if no endpoint is overloaded. Also returns nullopt if it is unknown, as for shares without a
-// closed form. Closed loops, whose load depends on responses, and recorded arrivals, which have no momentary rate, are
-// excluded. O(clients x endpoints), without simulating.
+// rates. Returns nullopt if no endpoint is overloaded. Also returns nullopt if the overload is unknown because shares
+// have no closed form. Closed loops, whose load depends on responses, and recorded arrivals, which have no momentary
+// rate, are excluded. O(clients x endpoints), without simulating.
 [[nodiscard]] std::optional<OverloadAtEnd> overload_at_end(const scenario::Scenario& scenario,
                                                            const run::Results& results);
 

@@ -13,7 +13,7 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::reports {
 
-// Writes samples of one set of labels in the order of time, each at the end of its slice. Linear in the rows.
+// Writes samples in order of time for each set of labels, each sample at the end of its slice. O(rows).
 void write_over_time(const scenario::Scenario& scenario, const run::Results& slices, const Sink& sink);
 
 }  // namespace spillway::reports

@@ -29,7 +29,7 @@ struct DocumentedCell {
 };
 
 struct DocumentedRow {
-  std::optional<std::uint32_t> epoch;  // nullopt: the run has no epoch for this row
+  std::optional<std::uint32_t> epoch;  // nullopt if the run has no epoch for this row
   std::string title;                   // "row 3 (20 - 30 s)", "row 2 (frontend, 0 - 10 s)"
   std::string client = {};             // empty unless the table has rows of several clients
   std::vector<DocumentedCell> cells;   // as many as columns

@@ -207,7 +207,7 @@ class Grouper {
     }
   }
 
-  // Computes exact rows. Groups with parts of one joint share have only a joint share together.
+  // Computes exact rows. Groups that share one joint share have an exact value only as a whole.
   [[nodiscard]] std::shared_ptr<const run::ExactRows> exact_rows(config::ServiceIndex service) const {
     numeric::DisjointSets sets(static_cast<std::uint32_t>(sums_.size()));
     std::map<run::ExactSum::Joint, std::uint32_t> first;

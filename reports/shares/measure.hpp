@@ -16,7 +16,7 @@ struct Selector;  // expectation.hpp
 namespace spillway::reports {
 
 struct Measured {
-  std::optional<double> exact;      // a percentage; 1 and 0 for yes and no. nullopt: no closed form
+  std::optional<double> exact;      // a percentage; 1 and 0 for yes and no; nullopt without a closed form
   std::optional<double> simulated;  // a percentage, only for shares in mode `requests` with requests sent
 };
 

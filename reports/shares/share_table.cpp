@@ -78,7 +78,7 @@ class Common {
     std::vector<Group*> of_hosts;
     of_hosts.reserve(places.size());
     for (const HostPlace& place : places) {
-      // Neighbours usually agree.
+      // Neighbouring hosts usually belong to one group.
       run::SharePlace share = share_to(place);
       if (of_hosts.empty() || of_hosts.back()->share != share) {
         Group& group = groups[order_.key(service, share)];
@@ -98,7 +98,7 @@ class Common {
     return hosts;
   }
 
-  // Returns the reported health of the hosts, by group; zero hosts if the set of hosts differs.
+  // Returns the reported health of the hosts, by group; all zero if the epoch has other hosts.
   [[nodiscard]] static const std::vector<EdsHosts>& reported(Hosts& hosts, const run::EpochHealth& health) {
     const auto [found, is_new] = hosts.reported.try_emplace(&health, hosts.groups.size());
     if (is_new && health.reported.size() == hosts.group.size()) {
@@ -115,7 +115,7 @@ class Common {
   }
 
  private:
-  // Returns how a share of requests to this host looks in the grouped results.
+  // Returns the place to which the grouped results assign a share of requests to this host.
   [[nodiscard]] run::SharePlace share_to(const HostPlace& place) const {
     run::SharePlace share;
     if (by_.has(Dimension::cluster)) {
@@ -219,7 +219,7 @@ class Builder {
                        grouped_.results.seed, replications > 1 ? fmt::format(", {} replications", replications) : "");
   }
 
-  // True if a host determines its group: it does not determine list, subset or proxy.
+  // True if a host determines its group. It does not determine the list, subset or proxy.
   [[nodiscard]] bool hosts_have_groups() const {
     const Dimensions& by = grouped_.by;
     return !by.has(Dimension::availability) && !by.has(Dimension::subset) && !by.has(Dimension::via);

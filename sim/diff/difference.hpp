@@ -124,7 +124,7 @@ struct Crossing {
 struct Split {
   std::size_t context = 0;
   std::string client;
-  std::vector<Part> services = {};  // as fractions of what the client sends
+  std::vector<Part> services = {};  // as fractions of the client's requests
 
   // Returns the fraction of the client's requests whose service changes.
   [[nodiscard]] double points() const noexcept;
@@ -201,7 +201,7 @@ inline constexpr auto kinds_of_failed = [] {
 struct SimulatedFigure {
   std::size_t context = 0;
   Figure figure = Figure::failed;
-  std::string client;  // empty: all clients
+  std::string client;  // empty means all clients
   std::string service;
   std::string zone;  // of a utilisation, which has no client or service
   double before = 0.0;

@@ -1,4 +1,4 @@
-// One side held still in one context: its shares and the resulting loads of endpoints and links.
+// One side of a difference at one time, held constant: its shares, and the loads of endpoints and links.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +42,7 @@ class Look {
   // True if some endpoints' shares are means over connections.
   [[nodiscard]] bool has_connections() const { return !run::all_exact(exact_) && loads_.exact; }
   [[nodiscard]] const plan::Loads& loads() const noexcept { return loads_; }
-  // Returns the balancers' state, for hashes.
+  // Returns the balancers' state, to look up hashes.
   [[nodiscard]] const run::Snapshot& snapshot() const;
 
   // Returns the endpoint's zone; empty if there is no endpoint of this name.

@@ -49,7 +49,7 @@ auto begin_of(const Span& span) {
   return std::tuple(span.file, span.line, span.column);
 }
 
-// The last node that begins at or before a place. Parents come before their children.
+// Finds the last node that begins at or before a location. Parents come before their children.
 class Finder {
  public:
   explicit Finder(const Span& where) : where_(where) {}

@@ -173,7 +173,7 @@ void make_kuma_sides(const Files& files, Loaded world, const Loaded* before, con
     }
   };
   make(files.before, before, documents_before, sides.before, sides.bad_before);
-  // If the other side has rules of the same names, a change of rules reuses what it cannot affect.
+  // If the other side has rules of the same names, a change of rules reuses the parts that it cannot affect.
   const auto make_changed = [&](const Loaded& loaded) {
     if (!sides.before || !changes_rules(before == nullptr ? documents_after : documents_before, documents_after)) {
       return false;

@@ -28,7 +28,7 @@ class Subjects {
 
   [[nodiscard]] bool by_client() const noexcept { return by_client_; }
   [[nodiscard]] bool empty() const noexcept { return requests_.empty(); }
-  // Names of client (empty: all) and service.
+  // Returns the names of client (empty means all) and service.
   [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& requests() const noexcept { return requests_; }
   [[nodiscard]] const std::vector<std::string>& zones() const noexcept { return zones_; }
 
@@ -50,8 +50,8 @@ struct Tally {
   std::vector<std::uint64_t> sent;  // by request subject
 };
 
-// Simulates the scenario in mode requests, and counts what is sent from `measured_from` on. Latencies are exact order
-// statistics. Memory: 8 bytes per request.
+// Simulates the scenario in mode requests, and counts the requests sent from `measured_from` on. Latencies are exact
+// order statistics. Memory: 8 bytes per request.
 [[nodiscard]] Tally tally(const scenario::Scenario& scenario, const Subjects& subjects, std::uint64_t seed,
                           std::chrono::nanoseconds measured_from = std::chrono::nanoseconds{0});
 

@@ -16,7 +16,7 @@ namespace spillway::diff {
 struct Target {
   std::string cluster;
   std::uint32_t priority = 0;
-  std::string zone;  // an endpoint in another zone is another target, as in the counts of a file
+  std::string zone;  // endpoints of equal name in different zones are different targets
   std::string endpoint;
   auto operator<=>(const Target&) const = default;
 };
@@ -36,8 +36,8 @@ struct TargetShares {
   [[nodiscard]] double answered() const;
 };
 
-// Returns the shares. The cluster's name is dropped if all requests end in one cluster: it carries no information, and
-// may be another one after the change.
+// Returns the shares. The cluster's name is omitted if all requests end in one cluster, because the name may differ
+// after the change.
 [[nodiscard]] TargetShares exact_shares(const Look& look, const Look::Asking& asking);
 [[nodiscard]] TargetShares counted_shares(const Look& look, const Look::Asking& asking);
 // Returns shares by repetition (Look::repeated).

@@ -634,12 +634,12 @@ class Search {
   Layouts layouts_;
   const Variants* variants_;
   const std::vector<Bound>* bounds_;
-  std::optional<std::size_t> grown_ = {};  // the last group that was grown by what it lacked
+  std::optional<std::size_t> grown_ = {};  // the group that was last enlarged because of its deficit
   std::uint32_t at_least_ = 0;
   std::vector<Need> needs_ = {};
   std::uint32_t least_total_ = 0;
-  Layout floor_ = {};                 // the least number of each group; empty: 1
-  std::vector<double> weights_ = {};  // of groups, in a search by price; empty: each endpoint counts 1
+  Layout floor_ = {};                 // lower limit of each group; empty means 1
+  std::vector<double> weights_ = {};  // weights of groups in a search by price; empty means 1 per endpoint
 };
 
 }  // namespace

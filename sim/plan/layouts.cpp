@@ -272,7 +272,7 @@ bool Layouts::ruled_out(const Layout& layout) {
 void Layouts::raise_low(Layout& low, const Layout& high) const {
   for (bool raised = true; std::exchange(raised, false);) {
     for (const Layout& of : ruled_out_) {
-      std::size_t beyond = 0;  // groups for which some layouts exceed what is ruled out
+      std::size_t beyond = 0;  // number of groups in which `high` exceeds the excluded layout
       std::size_t group = 0;
       for (std::size_t index = 0; index < high.size(); ++index) {
         if (of[index] < high[index]) {

@@ -97,7 +97,7 @@ struct Margin {
 // The possible growth of the requests for one service, with the others constant.
 class ServiceGrowth {
  public:
-  // All arguments must outlive this object. O(bounds x endpoints).
+  // Lifetime: all arguments must outlive this object. O(bounds x endpoints).
   ServiceGrowth(const scenario::Scenario& still, const Loads& loads, const std::vector<Bound>& bounds);
 
   // Returns the growth until a bound on the service, or on endpoints that it shares, is met. O(endpoints).

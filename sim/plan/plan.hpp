@@ -111,7 +111,7 @@ struct ServiceHeadroom {
 
 // A group and its number of endpoints.
 struct Part {
-  scenario::EndpointGroup group;  // as the file has it
+  scenario::EndpointGroup group;  // as in the file
   std::uint32_t count = 1;
 };
 
@@ -246,8 +246,8 @@ struct Request {
   std::function<void(double done)> progress = {};  // receives 0 to 1; may be empty
 };
 
-// Nothing but problems (of `failures`, of a scenario that sends nothing), or a plan. `base` has been read without
-// error. If run::stop_requested(), the plan is partial; throws Stopped if not even one row is known.
+// Returns a plan, or diagnostics of `failures`, or of a scenario that sends nothing. Precondition: `base` was read
+// without an error. If run::stop_requested(), the plan is partial; throws Stopped if not even one row is known.
 [[nodiscard]] std::variant<Plan, Diagnostics> make_plan(const scenario::ScenarioTemplate& base, const Request& request);
 
 }  // namespace spillway::plan

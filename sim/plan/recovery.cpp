@@ -29,7 +29,7 @@ constexpr double most_requests_of_one = 2e5;
 // Limit of the requests of all simulations of a plan.
 constexpr double most_requests_of_all = 8e5;
 
-// A failure that ends: it begins at `begins`, and everything is back at `ends`.
+// A failure that ends: it starts at `begins`, and all endpoints are back at `ends`.
 struct Ending {
   scenario::Scenario scenario;
   Nanoseconds begins{0};
@@ -101,7 +101,7 @@ Watched watch(const Ending& ending) {
     } else if (request.sent_at < ending.begins && request.ended_at < ending.begins) {
       interval = &watched.before;
     }
-    // A request that has no answer when the simulation ends is not known to fail.
+    // Requests without a response at the end of the simulation are not counted as failed.
     if (interval == nullptr || request.outcome == scenario::Outcome::unfinished) {
       return;
     }
@@ -244,7 +244,7 @@ Recovery simulated_recovery(const Ending& ending, bool with_fix) {
     return recovery;
   }
   const Interval last = quarter(watched, 3);
-  // A backlog that is being worked off.
+  // Fewer requests fail than in the quarter before: a backlog is being worked off.
   constexpr double falling = 0.9;
   if (last.failing() < falling * quarter(watched, 2).failing()) {
     recovery.reason = fmt::format("fewer and fewer requests fail, but {:.3g} % still do {:.0f} s after the failure",

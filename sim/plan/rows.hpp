@@ -21,11 +21,11 @@ struct Variant;     // variants.hpp
 // The largest growth that a plan considers.
 inline constexpr double most_growth = 64.0;
 
-// Precondition: `loads` are those of `still`, in which `failure` has happened.
+// Returns the row of a failure. Precondition: `loads` are those of `still`, in which `failure` has happened.
 [[nodiscard]] Row row_of(const scenario::Scenario& still, const Loads& loads, const Failure& failure,
                          const std::vector<Bound>& bounds);
 
-// Returns the row by service: each that is requested.
+// Returns one row per requested service.
 [[nodiscard]] std::vector<ServiceRow> service_rows_of(const scenario::Scenario& still, const Loads& loads,
                                                       const Failure& failure);
 
@@ -36,9 +36,9 @@ inline constexpr double most_growth = 64.0;
 // Returns the least growth that any row allows; the first of equals. Counted rows are scaled.
 [[nodiscard]] Headroom headroom_of(const std::vector<Row>& rows);
 
-// Like headroom_of(rows), but counts rows also at other rates if a row was counted. Stops when the highest that holds
-// and the lowest that fails are 2 % apart, or when the interval of the counts is too wide. Precondition: `rows` are
-// those of the variant.
+// Like headroom_of(rows), but counts rows also at other rates if a row was counted. Stops when the highest growth that
+// holds and the lowest that fails are 2 % apart, or when the interval of the counts is too wide. Precondition: `rows`
+// are those of the variant.
 [[nodiscard]] Headroom headroom_of(const Variants& variants, const Variant& variant, const std::vector<Row>& rows,
                                    const std::vector<Bound>& bounds);
 

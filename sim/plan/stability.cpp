@@ -28,7 +28,7 @@ double written_max_requests(const scenario::Service& service) {
   return sum > 0.0 ? sum : std::numeric_limits<double>::infinity();
 }
 
-// By EndpointIndex: requests that the breakers of all proxies together allow in flight to it.
+// Returns, by EndpointIndex, the number of requests that all proxies' breakers together allow in flight.
 std::vector<double> most_in_flight(const scenario::Scenario& still) {
   const bool any_breaker = std::any_of(
       still.services.begin(), still.services.end(),

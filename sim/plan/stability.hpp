@@ -14,10 +14,10 @@ namespace spillway::plan {
 
 struct Loads;  // loads.hpp
 
-// By EndpointIndex: true if requests wait there for cores without an effective limit. A written `queue` or
+// Returns, by EndpointIndex, true if requests wait there for cores without an effective limit. A written `queue` or
 // `max_requests` of its clusters is a limit if it keeps the wait below a fiftieth of `seconds` [s]. Envoy's default of
-// 1,024 requests does not count: it was not chosen to shed load. O(endpoints), plus O(clients) if any breaker is
-// written.
+// 1,024 requests does not count, because it was not chosen to shed load. O(endpoints), plus O(clients) if any breaker
+// is written.
 [[nodiscard]] std::vector<bool> endless_queues(const scenario::Scenario& still, double seconds);
 
 // Returns the growth up to which every endless queue reaches its long-run length within a tenth of the scenario's

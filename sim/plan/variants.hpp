@@ -73,7 +73,7 @@ struct Simulated {
 // Returns `options` (mode, seed, warm-up) with the settings that this replication of `simulated` needs.
 [[nodiscard]] run::Options simulated_with(run::Options options, const Simulated& simulated, std::size_t replication);
 
-// Number of replications of what has no closed form, and number of processes that share the work.
+// Number of replications for results without a closed form, and number of parallel processes.
 struct Effort {
   std::uint32_t replications = 5;
   std::size_t jobs = 1;
@@ -110,7 +110,7 @@ class Variants {
   // True if the replications so far are enough.
   using Decides = std::function<bool(const Loads& so_far)>;
 
-  // Precondition: `base` was read without an error. It must outlive this object.
+  // Lifetime: `base` must outlive this object. Precondition: `base` was read without an error.
   Variants(const scenario::ScenarioTemplate& base, std::chrono::nanoseconds at, double growth)
       : Variants(base, at, growth, Effort{}) {}
   Variants(const scenario::ScenarioTemplate& base, std::chrono::nanoseconds at, double growth, Effort effort)
@@ -123,7 +123,7 @@ class Variants {
     return variants;
   }
 
-  // Returns the same variants, whose loads follow from the policies' own picks only: never from equal ones.
+  // Returns the same variants, with loads by the policies' own picks only, never by equal ones (equal_picks.hpp).
   [[nodiscard]] Variants with_own_picks() const;
 
   // Returns nullopt if the file does not allow these counts.
@@ -137,7 +137,7 @@ class Variants {
   [[nodiscard]] Simulated simulated(const Variant& variant, const Failure& failure, double growth = 1.0) const;
 
   // Returns the loads under the failure. Exact if shares of first attempts have closed forms and cover all requests, or
-  // if those of equal picks stand for them (equal_picks.hpp); otherwise counted with `effort`'s replications.
+  // if shares of equal picks replace them (equal_picks.hpp); otherwise counted with `effort`'s replications.
   // Precondition: `still` is still(variant, failure) with these settings. `decides` is as in counted().
   [[nodiscard]] Loads loads(const Variant& variant, const Failure& failure, const scenario::Scenario& still,
                             const Settings& settings = {}, const Decides& decides = {}) const;

@@ -31,7 +31,7 @@ struct Condition {
 [[nodiscard]] std::optional<Condition> parse_condition(const std::string& text,
                                                        const std::vector<std::string>& event_names);
 
-// Returns the figure's value in one run; nullopt if the run does not have it.
+// Returns the figure's value in one run; nullopt if the run has no such figure.
 [[nodiscard]] std::optional<double> value_of(const Figure& figure, const Figures& run,
                                              const std::vector<std::string>& event_names);
 
@@ -42,7 +42,7 @@ struct Finding {
   double low = 0.0;
   double high = 0.0;
   plan::Judgement judgement = plan::Judgement::open;
-  std::string whose = {};  // "client -> service"; empty: all requests
+  std::string whose = {};  // "client -> service"; empty means all requests
 
   // Distance from the limit, as a fraction of it: above 0 if the limit is missed.
   double excess = 0.0;

@@ -48,8 +48,8 @@ const std::map<std::string, std::string>& sweep_tables() {
   return tables;
 }
 
-// Rejects views, computed columns and triggers. The first two may hide an endless query; a trigger changes what is
-// written.
+// Rejects views, computed columns and triggers. The first two may hide an endless query; a trigger changes the written
+// rows.
 void check_schema(Database& database, const std::string& path, const std::string& schema) {
   std::size_t found = 0;
   Statement select(database, fmt::format("SELECT type, name, sql FROM {}.sqlite_master", schema));

@@ -33,9 +33,9 @@ struct Figure {
 [[nodiscard]] std::vector<std::string> figure_names();
 
 struct Question {
-  std::string x = {};  // empty: the first key
+  std::string x = {};  // empty means the first key
   std::string y = "failed";
-  std::string by = {};  // empty: the side, if there are several; "-": no columns
+  std::string by = {};  // empty means the side, if there are several; "-" means no columns
   std::vector<std::pair<std::string, std::string>> where = {};
   std::vector<std::string> event_names = {};
 };

@@ -46,7 +46,7 @@ struct Varied {
   Sources sources;
   Diagnostics problems;
 };
-// `texts`: the sources of the keys.
+// Returns the side with these values. `texts` are the sources of the keys.
 [[nodiscard]] Varied vary(const Side& side, const Space& space, const std::vector<Value>& values, const Sources& texts);
 
 // Reads the scenario with these values. Takes as long as reading it, without parsing its text.

@@ -74,7 +74,7 @@ class Space {
   // Returns the values by key. O(keys).
   [[nodiscard]] std::vector<Value> values_of(std::uint64_t setting) const;
 
-  // Returns the position of a setting between the ends of a key's range, 0 to 1. Precondition: the design is sampled.
+  // Returns the position of a setting within a key's range, from 0 to 1. Precondition: the design is sampled.
   [[nodiscard]] double part_of(std::uint64_t setting, std::size_t key) const {
     return parts_[static_cast<std::size_t>(setting) * keys_.size() + key];
   }

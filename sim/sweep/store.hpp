@@ -70,7 +70,7 @@ class Store {
     Shard shard = {};
     // Names of run::EventKind, in its order.
     std::vector<std::string> event_names = {};
-    // True if only one process writes to the file, whatever its file system supports.
+    // True if no other process writes to the file; any file system is then accepted.
     bool alone = false;
   };
 

@@ -85,7 +85,7 @@ struct Simulated {
 struct SimulationOptions {
   std::size_t jobs = 1;
   std::function<void(std::uint64_t points)> simulated = {};  // by this call so far
-  // Distributes points to workers; empty: processes of this machine.
+  // Distributes points to workers; if empty, to processes of this machine.
   std::function<void(const run::ForkedStream&)> hand_out = {};
 };
 

@@ -26,7 +26,7 @@ class SweepFile {
   explicit SweepFile(const std::string& path);
 
   [[nodiscard]] Database& database() noexcept { return database_; }
-  // Keys, then the side.
+  // Returns the dimensions: keys, then the side.
   [[nodiscard]] const std::vector<Dimension>& dimensions() const noexcept { return dimensions_; }
   [[nodiscard]] const std::vector<std::string>& paths() const noexcept { return paths_; }
   [[nodiscard]] const SweepRow& row() const noexcept { return row_; }

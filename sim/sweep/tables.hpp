@@ -1,4 +1,4 @@
-// The tables of a sweep's file, described in docs/sweeps.md. If the meaning of a column changes, the version increases.
+// The SQL tables of a sweep's file (docs/sweeps.md). If a column's meaning changes, tables_version increases.
 #pragma once
 
 #include <string>

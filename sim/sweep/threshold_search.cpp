@@ -37,7 +37,7 @@ class ThresholdSearch {
   }
 
  private:
-  // True if no value holds beyond one that fails, or if all values from the first that holds on hold.
+  // True if no value above the first failing one holds, or if all values from the first holding one on hold.
   [[nodiscard]] bool is_monotone() const {
     const std::vector<const Tried*> order = trials_.in_order();
     const auto first = std::find_if(order.begin(), order.end(),
@@ -63,7 +63,7 @@ class ThresholdSearch {
                        [](const Tried* tried) { return tried->trial.judgement == Judgement::holds; });
   }
 
-  // Returns the position of the trial nearest to holding; the first of equals.
+  // Returns the position of the trial that is nearest to holding, the first of equal ones.
   [[nodiscard]] static std::size_t nearest_of(const std::vector<const Tried*>& order) {
     const auto nearest = std::min_element(order.begin(), order.end(), [](const Tried* one, const Tried* other) {
       return one->trial.excess() < other->trial.excess();
@@ -166,8 +166,8 @@ class ThresholdSearch {
     return std::nullopt;
   }
 
-  // Bisects between proofs. The search is fine only around its own edge; if proofs differ, their edge may lie between
-  // values that are far apart.
+  // Bisects between proofs. The search is fine only around its own boundary. If proofs have another boundary, it may
+  // lie between values that are far apart.
   void bisect_proofs() {
     for (int step = 0; step < most_steps; ++step) {
       if (trials_.in_order().empty() || is_proven(*trials_.in_order().back())) {

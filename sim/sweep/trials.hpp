@@ -37,7 +37,7 @@ struct Tried {
 
 class Trials {
  public:
-  // All arguments must outlive this object. `failures` has names; the first is empty and means no failure.
+  // Lifetime: all arguments must outlive this object. `failures` has names; the first is empty and means no failure.
   Trials(const FindText& text, const Side& side, const Space& space, const Sources& texts,
          std::vector<std::string> failures, const std::function<void(std::size_t)>& progress);
 

@@ -96,7 +96,7 @@ struct ApiEnum {
 // Finds messages and enums by full name. Keeps those that were asked for; not thread-safe.
 class Tables {
  public:
-  // Returns null if the tables do not have it. The result is valid as long as this object.
+  // Returns the message; null if the tables lack it. The result is valid as long as this object.
   [[nodiscard]] const ApiMessage* message(std::string_view name);
   [[nodiscard]] const ApiEnum* enumeration(std::string_view name);
 

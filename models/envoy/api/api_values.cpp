@@ -36,7 +36,7 @@ std::optional<double> number_in_text(std::string_view text) {
   return negative ? -number : number;
 }
 
-// A whole number in [least, below).
+// True for a whole number in [least, below).
 bool is_whole(const documents::Node& node, double least, double below) {
   const std::optional<double> number = number_of(node);
   return number && std::isfinite(*number) && std::trunc(*number) == *number && *number >= least && *number < below;

@@ -20,7 +20,7 @@ namespace {
 using documents::Member;
 using documents::Node;
 
-// Envoy builds most load balancing policies from their messages without validating these.
+// True for the policies whose messages Envoy does not validate when it builds the policy: most of them.
 bool is_without_rules(std::string_view type) {
   constexpr std::string_view policies = "envoy.extensions.load_balancing_policies.";
   return type.starts_with(policies) && !type.substr(policies.size()).starts_with("override_host.");
@@ -152,7 +152,7 @@ class Walker {
       }
     } else if (field.shape == Shape::list && value.kind == documents::Kind::array) {
       for (const Node& item : value.items) {
-        // Envoy takes lists in lists as one list.
+        // Envoy reads nested lists as one list.
         item.kind == documents::Kind::array ? walk_field(item, field, rules) : walk_value(item, field, rules);
       }
     } else {

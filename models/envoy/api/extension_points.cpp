@@ -47,7 +47,7 @@ constexpr std::array points = std::to_array<ExtensionPoint>({
      "envoy.extensions.compression."},
 });
 
-// A field of these holds another extension, is discovered, or may be missing.
+// True if a field of this message contains another extension, is discovered, or may be missing.
 bool may_be_missing(const MessageView& message) {
   return message.has("config_discovery") || message.flag("is_optional");
 }
@@ -92,7 +92,7 @@ bool is_without_routes(const std::string& type) {
          std::find(filters.begin(), filters.end(), std::string_view(type).substr(package.size())) != filters.end();
 }
 
-// The configurations of HTTP filters on a route, a virtual host and so on, by the filter's name.
+// Checks the configurations of HTTP filters on a route, a virtual host and so on, which are keyed by the filter's name.
 void check_filter_configs(const MessageView& message, CheckedDocument& document) {
   const documents::Node* const configs = message.find("typed_per_filter_config");
   for (std::size_t i = 0; configs != nullptr && i < configs->members.size(); ++i) {

@@ -28,7 +28,7 @@ std::string bound_label(const Rules& rules) {
   return text;
 }
 
-// A range may be open: gt above lt allows what is outside of both.
+// True if the number satisfies the bounds. If gt is above lt, numbers outside of both are allowed.
 bool in_bounds(double number, const Rules& rules) {
   const bool above = (!rules.gt || number > *rules.gt) && (!rules.gte || number >= *rules.gte);
   const bool below = (!rules.lt || number < *rules.lt) && (!rules.lte || number <= *rules.lte);

@@ -1,4 +1,4 @@
-// envoy.extensions.upstreams.http.v3.HttpProtocolOptions as written in a cluster's typed_extension_protocol_options.
+// The grammar of a cluster's HttpProtocolOptions (envoy.extensions.upstreams.http.v3).
 #pragma once
 
 #include <optional>
@@ -42,7 +42,7 @@ struct MatchPredicate {
   Field<const documents::Node*> not_match;  // a MatchPredicate
   Field<bool> any_match;
   Field<Headers> http_response_headers_match;
-  // Conditions on parts of requests and responses that do not exist here.
+  // Conditions on parts of requests and responses that are not simulated.
   Field<const documents::Node*> http_request_headers_match;
   Field<const documents::Node*> http_request_trailers_match;
   Field<const documents::Node*> http_response_trailers_match;
@@ -69,7 +69,7 @@ struct HttpProtocolOptions {
   std::vector<envoy::routes::HashPolicy> hash_policy = {};  // likewise
   bool http2 = false;                                       // not exported: exports use HTTP/1.1
 };
-// Rules about parts of a response that endpoints here do not have give warnings (SP219).
+// Endpoints here have no response bodies or trailers, so rules about them only give a warning (SP219).
 template <>
 struct Grammar<HttpProtocolOptions::OutlierDetection> {
   static constexpr const char* definition = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions.OutlierDetection";

@@ -22,7 +22,7 @@ void Grammar<HealthCheckConfig>::describe(Fields& fields, HealthCheckConfig& con
   fields.message();
   optional_unless(false, fields, "disable_active_health_check", config.disable_active_health_check, grammar::Flag{},
                   "the proxies do not check it; default: false");
-  // An endpoint answers checks at any address.
+  // Ignored: an endpoint responds to health checks at any address.
   fields.without_influence({"port_value", "hostname", "address"});
 }
 

@@ -5,7 +5,7 @@
 namespace spillway::api {
 namespace {
 
-// The value of a wrapper such as google.protobuf.UInt32Value, which may be written as a message.
+// Returns the value in a wrapper such as google.protobuf.UInt32Value, which may be written as a message.
 const documents::Node* unwrapped(const documents::Node* node) {
   return node != nullptr && node->kind == documents::Kind::object ? MessageView(node).find("value") : node;
 }

@@ -34,7 +34,7 @@ struct MetadataKey {
 void describe(Fields& fields, MetadataKey::PathSegment& segment);
 void describe(Fields& fields, MetadataKey& key);
 
-// The shape of a MetadataKey, which is read as the first name of its path; empty for an invalid key.
+// Reads a MetadataKey as the first key of its path; empty if the MetadataKey is invalid.
 struct MetadataKeyShape {
   using Value = std::string;
   bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;

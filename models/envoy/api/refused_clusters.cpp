@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* http_options = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions";
 
-// Transport sockets of one side are unknown to the other.
+// Refuses transport sockets of the other side: upstream and downstream sockets are different extensions.
 void check_side_of_socket(const MessageView& owner, std::string_view other_side, CheckedDocument& document) {
   const MessageView socket = owner.message("transport_socket");
   const std::string type = socket.message("typed_config").any_type();

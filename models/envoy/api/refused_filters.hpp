@@ -1,4 +1,4 @@
-// Messages of filters that Envoy refuses by its code.
+// The filter messages that Envoy's code refuses although its .proto files allow them.
 #pragma once
 
 #include <span>

@@ -57,7 +57,7 @@ bool is_terminal_network_filter(const std::string& type) {
          });
 }
 
-// Filters that are neither: they may end a chain or stand within it, or are not known.
+// True for network filters that cannot end a chain. Filters in neither list may end a chain or not, or are unknown.
 bool is_inner_network_filter(const std::string& type) {
   constexpr std::array inner =
       std::to_array<std::string_view>({"rbac.", "local_ratelimit.", "ratelimit.", "connection_limit.", "ext_authz.",

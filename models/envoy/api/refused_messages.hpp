@@ -12,7 +12,7 @@
 
 namespace spillway::api {
 
-// The facts that a rule may need about the whole document, and where it reports.
+// The document under check: facts about the whole that a rule may need, and the diagnostics.
 struct CheckedDocument {
   Diagnostics& problems;
   // Names of static clusters; meaningless unless the document is a bootstrap.

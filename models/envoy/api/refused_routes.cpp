@@ -42,7 +42,7 @@ void check_header_option(const MessageView& option, CheckedDocument& document) {
   }
 }
 
-// Domains are one set for all virtual hosts of a RouteConfiguration, whatever the case of their letters.
+// Refuses repeated domains: a domain must be unique in all virtual hosts of a RouteConfiguration, ignoring case.
 void check_domains(const MessageView& routes, CheckedDocument& document) {
   std::set<std::string> seen;
   for (const MessageView& host : routes.items("virtual_hosts")) {
@@ -105,7 +105,8 @@ void check_plugins(const MessageView& routes, const MessageView& action, Checked
                   "Unknown cluster specifier plugin name: " + name + " is used in the route");
 }
 
-// A body that a route answers with has a largest size, 4096 bytes unless the RouteConfiguration says another.
+// Refuses a direct response with a body above the limit, which is 4096 bytes unless the RouteConfiguration sets
+// another.
 void check_direct_response(const MessageView& routes, const MessageView& response, CheckedDocument& document) {
   constexpr double usual = 4096;
   const double most = routes.number("max_direct_response_body_size_bytes", usual);
@@ -177,7 +178,7 @@ void check_route(const MessageView& route, CheckedDocument& document) {
   }
 }
 
-// Names of upgrades are compared whatever the case of their letters.
+// Refuses repeated upgrade types, ignoring case.
 void check_upgrades(const MessageView& message, CheckedDocument& document, const char* words, const char* after) {
   std::set<std::string> seen;
   for (const MessageView& upgrade : message.items("upgrade_configs")) {
@@ -259,7 +260,7 @@ void check_string_matcher(const MessageView& matcher, CheckedDocument& document)
   }
 }
 
-// Templates are paths of literals, `*`, `**` at the end, and variables {name} or {name=pattern}, at most five.
+// True for a path template: a path of literals, `*`, a final `**`, and at most five variables {name} or {name=pattern}.
 // Source: extensions/path/uri_template_lib of Envoy.
 bool is_path_template(const std::string& text) {
   static const re2::RE2 pattern(

@@ -99,7 +99,7 @@ void RuleChecker::check_map(const ApiField& field, const Node& value) {
   }
 }
 
-// Rules hold for the default value too, except in a oneof and for messages.
+// Checks an absent field: rules apply to default values too, except in a oneof and for messages.
 void RuleChecker::check_unset(const ApiField& field, const Node& object) {
   if (!field.oneof.empty()) {
     return;
@@ -145,7 +145,7 @@ void RuleChecker::check_value(const ApiField& field, const Rules& rules, const N
   }
 }
 
-// Wrappers and durations have the rules of their value.
+// Checks a wrapper or duration by the rules of its value.
 void RuleChecker::check_typed(const ApiField& field, const Rules& rules, const Node& value) {
   if (field.type == "google.protobuf.Duration") {
     if (const auto seconds = seconds_of(value)) {
@@ -157,7 +157,7 @@ void RuleChecker::check_typed(const ApiField& field, const Rules& rules, const N
   }
 }
 
-// `value` is null for the default value.
+// Checks a scalar; `value` is null for the default value.
 void RuleChecker::check_scalar(const ApiField& field, const Rules& rules, Kind kind, const Node* value, Span where) {
   if (value != nullptr && value->kind == documents::Kind::null) {
     value = nullptr;

@@ -230,7 +230,7 @@ class Describer {
   }
 
  private:
-  // `scope`: headers that select the configuration among several.
+  // Adds the routes of a RouteConfiguration. `scope` has the headers that select it among several.
   void add_configuration(const Entrance& entrance, const Node& configuration, const Headers& scope) {
     // Several listeners often use the same routes.
     if (!seen_.insert(&configuration).second) {

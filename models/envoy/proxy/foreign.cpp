@@ -56,7 +56,7 @@ bool has_type(const Marks& marks, const ForeignDocument& row) {
                                      : row.by == ForeignMark::begin_of_type && marks.type.starts_with(type);
 }
 
-// `items` of documents that have a type.
+// True for a list `items` of typed documents.
 bool is_list(const documents::Node& root, std::string_view key) {
   const documents::Member* const items = root.find(key);
   if (items == nullptr || items->value.kind != documents::Kind::array || items->value.items.empty() ||

@@ -29,7 +29,7 @@ struct ForeignDocument {
   std::string_view help;
 };
 
-// The first row that fits counts.
+// Returns the rows; the first matching row counts.
 [[nodiscard]] std::span<const ForeignDocument> foreign_documents() noexcept;
 
 }  // namespace spillway::proxy

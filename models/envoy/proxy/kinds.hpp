@@ -33,23 +33,23 @@ enum class Kind : std::uint8_t {
 // Returns a message's kind, by its "@type" after the last slash; `other` if it is none of these.
 [[nodiscard]] Kind kind_of_type(std::string_view type);
 
-// Returns the message type of such a resource; empty if it is none.
+// Returns the message type of a resource of this kind; empty if the kind is not a resource.
 [[nodiscard]] std::string_view message_of(Kind kind);
 
 // Returns the value of a key, in snake_case or lowerCamelCase; null if there is none.
 [[nodiscard]] const documents::Node* find_value(const documents::Node& object, std::string_view key);
 [[nodiscard]] documents::Node* find_value(documents::Node& object, std::string_view key);
 
-// Removes such a key.
+// Removes a key, in snake_case or lowerCamelCase.
 void erase_key(documents::Node& object, std::string_view key);
 
-// True if such a key exists and its value is true.
+// True if the key exists, in either spelling, and its value is true.
 [[nodiscard]] bool is_true(const documents::Node& object, std::string_view key);
 
-// Returns the text of such a key; empty if there is none.
+// Returns the text of the key, in either spelling; empty if there is none.
 [[nodiscard]] std::string text_at(const documents::Node& object, std::string_view key);
 
-// Returns the items of the list under such a key, in order; empty if there is none.
+// Returns the items of the list under the key, in either spelling, in order; empty if there is none.
 [[nodiscard]] std::vector<const documents::Node*> items_at(const documents::Node& object, std::string_view key);
 
 // Returns "@type" after the last slash; empty if there is none.

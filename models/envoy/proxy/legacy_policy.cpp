@@ -12,7 +12,8 @@ namespace {
 
 namespace policies = envoy::policies;
 
-// Bounds of the proto fields hold whether the policy is used or not; everything else is looked at when it is made.
+// Reports a refusal. Constraints of the .proto files apply even if the policy is not used; Envoy's code checks the rest
+// only when it creates the policy.
 void refuse_settings(const envoy::Refusal& refusal, bool used, const messages::Refused& refused,
                      Diagnostics& problems) {
   if (refusal && (used || refusal->of_proto)) {
@@ -46,7 +47,7 @@ void refuse_legacy_settings(const messages::Cluster& cluster, std::string_view p
   }
 }
 
-// Warns of settings of a policy that is not the cluster's, which have no effect.
+// Warns of settings that belong to another policy than the cluster's and have no effect.
 void warn_of_idle_settings(const messages::Cluster& cluster, std::string_view policy, Diagnostics& problems) {
   const auto warn = [&](const auto& field, const char* name) {
     const bool by_type = cluster.type && messages::Cluster::types[*cluster.type] == name;
@@ -85,7 +86,7 @@ policies::Config policy_named(std::string_view lb_policy, const messages::Cluste
   return found;
 }
 
-// Wraps the policy in another one, if the cluster's field has parts for it: subsets.
+// Wraps the policy in the outer policy of this field, if the field is not empty (subsets).
 template <class Policy>
 void put_around(PickPolicy& policy, const messages::Cluster& cluster) {
   if (const auto& field = cluster.settings.of<Policy>()) {

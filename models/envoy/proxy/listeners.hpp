@@ -6,9 +6,9 @@
 
 namespace spillway::proxy {
 
-// Adds a warning (SP212) that names the listener, its HTTP filters except the router, and the subset metadata that
-// header_to_metadata adds to requests. It also names its routes' settings of hashes, retries, subsets and the choice of
-// a cluster. Reports rules of header_to_metadata that Envoy refuses. Linear in the listener.
+// Adds a warning (SP212) that names the listener, its HTTP filters except the router, the subset metadata that
+// header_to_metadata adds, and its routes' settings for hashes, retries, subsets and clusters. Reports rules of
+// header_to_metadata that Envoy refuses. Linear in the listener.
 void warn_of_listener(const documents::Node& listener, Diagnostics& problems);
 
 }  // namespace spillway::proxy

@@ -35,7 +35,7 @@ bool is_plain_text(const SourceFile& source) {
   if (line.starts_with("[20") || line.starts_with("# TYPE ") || line.starts_with("# HELP ") || is_counter(line)) {
     return true;
   }
-  // A YAML key may contain a double colon, but not two of them without a blank before the second.
+  // Distinguishes /clusters from YAML: a YAML key may contain `::` once, but twice only with a blank before the second.
   const std::size_t first = line.find("::");
   return first != std::string_view::npos && first > 0 && line.find(' ') > first &&
          line.find("::", first + 2) != std::string_view::npos;

@@ -23,8 +23,8 @@ struct RequestDescription;  // options.hpp
 
 // An entry point for requests. At most one of `manager` and `tcp_proxy` is set.
 struct Entrance {
-  std::string listener;                             // its name, or "address:port"; empty: routes without a listener
-  const documents::Node* manager = nullptr;         // an HttpConnectionManager; null where there is no listener
+  std::string listener;                             // its name, or "address:port"; empty for routes without a listener
+  const documents::Node* manager = nullptr;         // an HttpConnectionManager; null if there is no listener
   const documents::Node* tcp_proxy = nullptr;       // a TcpProxy
   std::vector<const documents::Node*> routes = {};  // RouteConfigurations for the request's scope
   const documents::Node* listener_node = nullptr;   // the Listener, if there is one

@@ -18,7 +18,7 @@ struct Documents;  // documents.hpp
 
 struct Scope {
   const documents::Node* node = nullptr;                          // ScopedRouteConfiguration
-  const documents::Node* routes = nullptr;                        // null: `why` says why there are none
+  const documents::Node* routes = nullptr;                        // null if there are none; `why` has the reason
   std::vector<std::pair<std::string, std::string>> headers = {};  // of a request whose key is the scope's
   std::string why = {};
 };

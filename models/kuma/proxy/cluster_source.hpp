@@ -17,7 +17,7 @@ namespace spillway::kuma {
 
 struct ClusterSource {
   std::string protocol = {};
-  bool http2 = false;   // endpoints are spoken to in HTTP/2
+  bool http2 = false;   // requests to endpoints use HTTP/2
   bool opaque = false;  // connections out of the mesh that carry no HTTP
   ClusterSettings settings = {};
   CircuitBreakerConf circuit_breaker = {};

@@ -46,7 +46,7 @@ Json json_of(const HttpMatch& match) {
   return json;
 }
 
-// Go escapes what HTML would read.
+// Escapes a text as Go's JSON encoder does, which escapes HTML characters.
 std::string as_go_writes(const std::string& text) {
   std::string escaped;
   for (const char letter : text) {

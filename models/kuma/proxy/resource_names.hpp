@@ -27,7 +27,7 @@ struct ResourceId {
   std::string_view section = {};
 };
 
-// `kind` is Kuma's short name: msvc, mzsvc, extsvc, mhttpr.
+// Returns the Kuma resource identifier. `kind` is Kuma's short name: msvc, mzsvc, extsvc, mhttpr.
 [[nodiscard]] std::string kri(std::string_view kind, const ResourceId& id);
 
 // Returns the name of the cluster of the endpoints with these tags, which do not include kuma.io/service; without tags

@@ -36,7 +36,7 @@ std::vector<RouteMatch> path_matches(const HttpMatch& match) {
   return {RouteMatch{.path_kind = Kind::path, .path = stem}, RouteMatch{.path_kind = Kind::prefix, .path = stem + "/"}};
 }
 
-// Kuma writes the first of several conditions on one name.
+// Adds the conditions of a match. Of several conditions on one name Kuma writes the first.
 void add_conditions(const HttpMatch& match, RouteMatch& into) {
   if (match.method) {
     into.headers.push_back({.name = ":method", .kind = HeaderMatcher::Kind::exact, .value = *match.method});

@@ -31,7 +31,7 @@ void add_if(Json& json, const char* name, const std::optional<Value>& value) {
   }
 }
 
-// protobuf's JSON has numbers of 64 bits as texts.
+// Adds a 64-bit number if it is set; protobuf's JSON writes it as a text.
 void add_long_if(Json& json, const char* name, const std::optional<std::uint32_t>& value) {
   if (value) {
     json[name] = std::to_string(*value);

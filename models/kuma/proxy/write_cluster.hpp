@@ -18,7 +18,7 @@ namespace spillway::kuma {
 
 struct ClusterSource;  // cluster_source.hpp
 
-// `tags`: of the proxy; Kuma sends them with health checks.
+// Returns the Cluster that Kuma sends. `tags` are the proxy's; Kuma sends them with health checks.
 [[nodiscard]] nlohmann::ordered_json cluster_json(const std::string& name, const ClusterSource& source,
                                                   const Tags& tags);
 

@@ -7,8 +7,7 @@
 //   Worker& worker = fleet.worker(proxy.next_worker());
 //   ProxyCluster& cluster = fleet.cluster(fleet.cluster_of(proxy_index, pick.child));
 //
-// Several flows of a client that use a cluster, directly or through an aggregate, share it with its ejections, checks
-// and breakers, as in Envoy.
+// Flows of a client share a cluster with its ejections, checks and breakers, also through aggregates, as in Envoy.
 #pragma once
 
 #include <cstdint>

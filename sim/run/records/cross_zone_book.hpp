@@ -74,7 +74,7 @@ class CrossZoneBook {
   using Crossings = std::vector<Crossing>;
   void add_way(Crossings& crossings, FlowIndex flow, const Target& target, std::optional<double> share,
                BytesKnown bytes_known) const;
-  // `requests`: the total number expected to be sent.
+  // Adds expected crossings. `requests` is the total number expected to be sent.
   void expect(FlowIndex flow, std::uint32_t epoch, const std::shared_ptr<const Crossings>& crossings, double requests);
 
   // Writes all flows of the leader's group together, and moves them out.
@@ -111,8 +111,8 @@ class CrossZoneBook {
   const scenario::Scenario* scenario_;
   const Flows* flows_;
   scenario::Mode mode_;
-  std::vector<std::vector<std::pair<Place, Row>>> rows_;  // by flow, each by place
-  std::vector<std::vector<CrossZoneBlock>> blocks_;       // by flow; in mode exact, for flows alone in their group
+  std::vector<std::vector<std::pair<Place, Row>>> rows_;         // by flow, each by place
+  std::vector<std::vector<CrossZoneBlock>> blocks_;              // by flow; in mode exact, for single flows
   std::map<Sent, std::shared_ptr<const CrossZoneRows>> shared_;  // only looked up
 };
 

@@ -36,7 +36,7 @@ struct Stretch;       // load_periods.hpp
 
 class EndpointBook {
  public:
-  // All must outlive this.
+  // Lifetime: all arguments must outlive this object.
   EndpointBook(const scenario::Scenario& scenario, const Flows& flows, EpochBook& book,
                std::optional<Nanoseconds> sample, std::span<const Nanoseconds> cuts = {});
 
@@ -50,7 +50,7 @@ class EndpointBook {
   void write(const ServerQueues& server_queues, std::span<const Stretch> epochs, Results& results) const;
 
  private:
-  // Adds what the open row of the flow has sent, by endpoint.
+  // Adds the requests that the flow's open row has sent, by endpoint.
   void count(FlowIndex flow, std::vector<std::uint64_t>& sums) const;
   [[nodiscard]] std::vector<EndpointLoad> loads(const ServerQueues& server_queues,
                                                 std::span<const Stretch> stretches) const;

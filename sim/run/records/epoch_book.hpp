@@ -41,14 +41,14 @@ class Traffic;      // traffic.hpp
 
 class EpochBook {
  public:
-  // All must outlive this.
+  // Lifetime: all arguments must outlive this object.
   EpochBook(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic, const Upstreams& upstreams,
             ClosedForms& closed_forms, scenario::Mode mode, std::vector<Nanoseconds> latency_limits = {},
             CountedPositions counted_positions = {});
 
   // Sets the start of measurement: latency over the whole run covers only rows that begin at this time or later.
   void measure_from(Nanoseconds moment) noexcept { measured_from_ = moment; }
-  // As Options::latency_cells.
+  // See Options::latency_cells.
   void keep_latency_cells(bool keep) noexcept { keeps_latency_cells_ = keep; }
 
   [[nodiscard]] const Targets& targets(FlowIndex flow) const noexcept {
@@ -59,20 +59,20 @@ class EpochBook {
   void open(FlowIndex flow, Nanoseconds now);
   [[nodiscard]] bool is_open(FlowIndex flow) const noexcept { return entries_[flow.value].open; }
 
-  // Returns up to when the flow's time has been counted.
+  // Returns the time up to which the flow's time has been counted.
   [[nodiscard]] Nanoseconds time_counted(FlowIndex flow) const noexcept { return entries_[flow.value].time_counted; }
 
   // Counts time: `state` of the class was in force since the last call, while each client sent `rate` requests per
   // second.
   void count_time(FlowIndex flow, const Upstreams::State& state, Nanoseconds now, double rate);
-  // Counts the requests that one proxy of the flow has sent under the state, in one stay up to now.
+  // Counts the requests that one proxy of the flow has sent under this state since it entered the state.
   void count_requests(FlowIndex flow, const Upstreams::State& state, std::uint64_t sent, Nanoseconds now);
 
-  // Records that the inputs of some of the flow's clients change within the row, by their own findings.
+  // Records that the inputs of some of the flow's clients change within the row because of their own detections.
   void count_new_state(FlowIndex flow, Nanoseconds now);
-  // Records that a proxy has found out something about the endpoint.
+  // Records that a proxy has detected something about the endpoint.
   void set_apart(config::EndpointIndex endpoint) { closed_forms_->set_apart(endpoint); }
-  // A zone proxy has found out something about the hosts that it forwards the flow to.
+  // Records that a zone proxy has detected something about the hosts that it forwards the flow to.
   void note_own_state(FlowIndex of_zone_proxy) { closed_forms_->note_own_state(of_zone_proxy); }
 
   // Records that one balancing state follows another. Hosts that are new in it may be in slow start.
@@ -90,9 +90,9 @@ class EpochBook {
   // Ends the row. Precondition: time and requests have been counted.
   void close(FlowIndex flow, Nanoseconds now);
 
-  // Returns the open row's record. Mode exact has no records. epoch() returns the row's number.
+  // Returns the open row's record; mode exact has none. epoch() returns the row's number.
   [[nodiscard]] engine::EpochRecord& record(FlowIndex flow) noexcept { return *entries_[flow.value].records.back(); }
-  // Both, for callers at every request; default values in mode exact.
+  // The record and number of the open row, for callers at every request; default values in mode exact.
   struct OpenRow {
     engine::EpochRecord* record = nullptr;
     std::uint32_t epoch = UINT32_MAX;  // UINT32_MAX if no row is open
@@ -119,7 +119,7 @@ class EpochBook {
   [[nodiscard]] std::vector<std::optional<double>> present_shares(FlowIndex flow, Nanoseconds start,
                                                                   Nanoseconds end) const;
 
-  // Flows of one such class have the same present shares if they send anything.
+  // Flows with equal PresentClass have the same present shares if they send anything.
   using PresentClass = std::tuple<std::uint32_t, std::uint32_t, bool>;
   [[nodiscard]] PresentClass present_class(FlowIndex flow, Nanoseconds start) const;
 
@@ -162,7 +162,7 @@ class EpochBook {
     StateUses by_requests;
     StateUses by_rate;  // expected requests of a client
     StateUses by_time;
-    // The mean over states that have ended within the row, if there were many.
+    // The mean over the states that have ended within the row, if there were many.
     std::optional<ExactMean> ended;
     std::vector<double> forwarded;        // `ended` refers to it
     std::vector<std::uint8_t> connected;  // `ended` refers to it
@@ -178,8 +178,8 @@ class EpochBook {
     std::shared_ptr<const CrossZoneBook::Crossings> crossings;
     double least_of_schedules = 0.0;
   };
-  // A balancing state (kept alive so that its address stays unique), the class of the flow's requests, and four flags:
-  // it sends, hosts are in slow start, requests were retried, schedules went on within a round.
+  // The key of class_rows_: the balancing state (kept alive so that its address stays unique), the class of requests,
+  // and four flags: it sends, hosts are in slow start, requests were retried, schedules continue within a round.
   using ClassKey = std::tuple<Upstreams::State, std::uint32_t, bool, bool, bool, bool>;
 
   [[nodiscard]] std::shared_ptr<const EpochHealth> health(FlowIndex flow);

@@ -37,7 +37,7 @@ void describe_loads(EpochHealth& health, const envoy::Cluster& cluster, const en
   for (PriorityHealth& priority : health.priorities) {
     std::size_t level = priority.priority.value;
     if (state.aggregate) {
-      // A child that is listed twice shows its first place.
+      // If a child is listed twice, uses its first position.
       level = static_cast<std::size_t>(std::find_if(state.levels.begin(), state.levels.end(),
                                                     [&](const envoy::AggregateLevel& candidate) {
                                                       return children[candidate.child] == priority.cluster &&

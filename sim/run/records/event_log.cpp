@@ -140,7 +140,7 @@ void EventLog::count_time(const EventRecord& logged_event, const GroupKey& key) 
 }
 
 Events EventLog::take(Nanoseconds end) {
-  // An event that would end with the run has not ended within it.
+  // Leaves out slow starts that would end at the end of the run: they have not ended within it.
   end_slow_starts(end - Nanoseconds{1});
   for (const auto& [place, since] : open_) {
     groups_.at(since.first).sum.lasted += end - since.second;

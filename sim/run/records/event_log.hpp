@@ -126,16 +126,16 @@ class EventLog {
     std::function<void(const EventRecord&)> sink = {};  // called with each event as it happens; may be empty
   };
 
-  // The scenario must outlive this.
+  // Lifetime: the scenario must outlive this object.
   EventLog(const scenario::Scenario& scenario, Options options);
 
   // Adds an event. Precondition: times are not descending.
   void add(const EventRecord& logged_event);
 
-  // Returns all events; what is still going on ends at `end`. Call it once.
+  // Returns all events. Events still in progress end at `end`. Call it once.
   [[nodiscard]] Events take(Nanoseconds end);
 
-  // Sorts groups as event_order.hpp says.
+  // Sorts groups (event_order.hpp).
   static void order(const scenario::Scenario& scenario, std::vector<EventGroup>& groups);
 
  private:

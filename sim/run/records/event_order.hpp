@@ -15,7 +15,7 @@ namespace spillway::run {
 struct EventGroup;   // event_log.hpp
 struct EventRecord;  // event_log.hpp
 
-// Sorts groups by the time of their first event; equal times by what the events are about.
+// Sorts groups by the time of their first event; at equal times by their subject.
 void order_groups(const scenario::Scenario& scenario, std::vector<EventGroup>& groups);
 
 // Sorts by time; at equal times timeline changes first, then by component (run/parts/components.hpp), and within one

@@ -28,7 +28,7 @@ struct ProxyMoment {
   // The balancer of one service, or View of one, that the client uses.
   struct Balancer {
     config::ServiceIndex service{};
-    std::shared_ptr<const envoy::ClusterState> state;  // what it picks from, including ejections and checks
+    std::shared_ptr<const envoy::ClusterState> state;  // the state that picks use, including ejections and checks
     // By host, of an aggregate child after child; empty if its policy does not read them.
     std::vector<std::uint32_t> active_requests = {};
     std::uint32_t workers = 1;  // each with a balancer of its own; the picks are those of the first

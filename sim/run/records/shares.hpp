@@ -53,8 +53,8 @@ struct SharePlace {
 struct Target;
 [[nodiscard]] SharePlace share_place(const scenario::Scenario& scenario, const Target& target);
 
-// The places of a table, in the order of its rows. Each place stands for all three availabilities: `rows` gives the
-// place and the availability of a position, as engine::row_of does.
+// The places of a table, in the order of its rows. Each place covers all three availabilities: `rows` gives the place
+// and the availability of a position, as engine::row_of does.
 struct SharePlaces {
   std::vector<SharePlace> places;
   std::vector<std::uint32_t> rows;  // by position; empty if position and place are equal
@@ -63,8 +63,7 @@ struct SharePlaces {
   [[nodiscard]] SharePlace at(std::uint32_t position) const;
 };
 
-// Where the requests of a service's clients are counted: for each position of its places, the first one of those that
-// are counted together. Empty: each for itself.
+// Returns, by position, the position at which its requests are counted. Empty if each is counted separately.
 using CountedPositions = std::function<std::vector<std::uint32_t>(config::ServiceIndex, const SharePlaces&)>;
 
 // The reason for a joint share of rows behind a zone proxy if there is no other: their shares at rest are means over
@@ -78,9 +77,10 @@ struct ExactRows {
   std::shared_ptr<const SharePlaces> places{};
   std::vector<std::uint32_t> positions{};   // ascending; other positions have share 0
   std::vector<double> shares{};             // by row, at rest
-  std::vector<std::uint32_t> joint{};       // by row; 0: the share is exact
+  std::vector<std::uint32_t> joint{};       // by row; 0 if the share is exact
   std::vector<std::uint32_t> joint_rows{};  // by row: rows with its number; one more if their sum is not exact
-  std::vector<std::uint32_t> basis{};       // by row: index in `bases` of what it assumes, or why it is not exact
+  std::vector<std::uint32_t>
+      basis{};  // by row: index in `bases` of its assumption, or of the reason why it is not exact
   std::vector<std::string> bases{};
   std::string basis_of_others{};
 
@@ -125,7 +125,7 @@ struct Share : SharePlace {
   std::optional<double> exact{};
   std::string exact_basis{};     // what was assumed, or why there is no exact share
   double at_rest = 0.0;          // with no request in flight, no retries, no host in slow start; else `exact`
-  std::uint32_t joint = 0;       // 0: `exact` is set
+  std::uint32_t joint = 0;       // 0 if `exact` is set
   std::uint32_t joint_rows = 0;  // rows with this number; one more if not even their sum is exact
   std::optional<double> simulated{};
   std::optional<double> ci95{};

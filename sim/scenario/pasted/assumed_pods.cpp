@@ -123,7 +123,7 @@ void AssumedPods::take_endpoints_objects() {
   }
 }
 
-// Pods that slices name and documents do not hold.
+// Adds the pods that slices name and that the documents lack.
 void AssumedPods::add_pods_of_slices() {
   std::size_t added = 0;
   for (const PastedSlice& slice : inventory_.slices) {
@@ -162,7 +162,7 @@ void AssumedPods::add_pods_of_slices() {
   }
 }
 
-// Returns the zone of a pod by its number: in turn, by the numbers asked for.
+// Returns the zone of a pod by its number: the zones in turn, in proportion to the numbers of pods wanted in them.
 std::size_t AssumedPods::zone_in_turn(std::size_t pod) const {
   std::size_t total = 0;
   for (const AssumedZone& zone : zones_) {

@@ -1,4 +1,4 @@
-// Pods, nodes, slices and services that documents of a mesh do not hold, as documents.
+// Adds the pods, nodes, slices and services that documents of a mesh lack, as documents.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@ namespace spillway::scenario::pasted {
 
 class AssumedPods {
  public:
-  // Precondition: there is a zone. `resources` gets the documents; both outlive this.
+  // Precondition: there is a zone. `resources` receives the documents. Lifetime: both must outlive this object.
   AssumedPods(MeshInventory& inventory, std::vector<AssumedZone>& zones, std::vector<Json>& resources,
               std::vector<std::string>& assumed)
       : inventory_(inventory), zones_(zones), resources_(resources), assumed_(assumed) {}
 
-  // Puts nodes into zones that have none, and unknown nodes of pods into zones, one after the other.
+  // Assigns zones to nodes that have none, and nodes to pods with unknown nodes, in turn.
   void add_nodes();
-  // Adds pods of workloads that have none, and slices of services that have none.
+  // Adds pods to workloads without pods, and slices to services without slices.
   void add_endpoints();
 
   // Returns the number of pods of a service in each zone, by its host.
@@ -42,7 +42,7 @@ class AssumedPods {
   std::vector<Json>& resources_;
   std::vector<std::string>& assumed_;
   std::map<std::string, std::map<std::string, std::size_t>> counts_;
-  std::map<std::string, std::size_t> turn_;  // of the next pod that a service selects
+  std::map<std::string, std::size_t> turn_;  // number of the next pod for a service
   std::size_t addresses_ = 0;
 };
 

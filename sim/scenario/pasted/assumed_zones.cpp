@@ -77,7 +77,7 @@ std::vector<AssumedZone> zones_of_localities(const std::vector<std::string>& loc
       add({.name = region + "-b", .region = region});
     }
   }
-  // A rule about one place says something about others too.
+  // With a rule about a single zone, assumes further zones, because the rule also affects them.
   if (zones.size() == 1) {
     const std::string region = zones.front().region;
     for (const char* const ending : {"-2", "-3"}) {

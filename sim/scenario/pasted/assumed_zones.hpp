@@ -1,4 +1,4 @@
-// The zones of a world, and the places of pods in them.
+// The zones of an assumed mesh, with their nodes and pods.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@ struct AssumedZone {
   std::string name = {};
   std::string region = {};
   std::string sub_zone = {};
-  std::vector<std::string> nodes = {};  // of documents, or one that is assumed
-  std::size_t pods = 0;                 // asked for; 0: not said
+  std::vector<std::string> nodes = {};  // from documents, or one that is assumed
+  std::size_t pods = 0;                 // requested number; 0 if not given
 
   [[nodiscard]] std::string locality() const;
 };
@@ -23,7 +23,7 @@ struct AssumedZone {
 // Collects "region/zone/subzone" of rules and entries: keys and values of distribute, failover, `locality`.
 void collect_localities(const Json& value, const std::string& key, std::vector<std::string>& found);
 
-// Returns the zones that these localities name: those of a region alone get two names.
+// Returns the zones that these localities name. A locality with only a region gets two zones with assumed names.
 [[nodiscard]] std::vector<AssumedZone> zones_of_localities(const std::vector<std::string>& localities);
 
 }  // namespace spillway::scenario::pasted

@@ -25,7 +25,7 @@ struct Caller {
   std::size_t count = 1;
 };
 
-// "a, b, c and 10 more"
+// Returns "a, b, c and 10 more".
 std::string some_of(const std::vector<std::string>& texts) {
   constexpr std::size_t most = 4;
   std::string text;
@@ -239,7 +239,7 @@ class ScenarioWriter {
     }
   }
 
-  // The capacities asked for; else that at which pods run at the utilization that their autoscaler aims at.
+  // Writes the capacities: those requested, otherwise those at which pods run at their autoscaler's target utilization.
   void write_serving() {
     std::string lines;
     std::vector<std::string> aimed;

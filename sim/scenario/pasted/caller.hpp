@@ -1,4 +1,4 @@
-// Writes the scenario of a world: its resources, and clients that call its services.
+// Writes the assumed scenario: its resources, and clients that call its services.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,9 @@ namespace spillway::scenario::pasted {
 struct CalledService {
   std::string name = {};
   std::string name_space = {};
-  std::string reference = {};         // by which a client's workload names it
-  std::string caller_namespace = {};  // empty: its own
-  std::string routes = {};            // the VirtualService in force
+  std::string reference = {};         // the service's name in a client's workload
+  std::string caller_namespace = {};  // empty for the service's own
+  std::string routes = {};            // the effective VirtualService
   FirstRequest request = {};
   std::size_t pods = 0;
   std::map<std::string, std::size_t> pods_in_zone = {};
@@ -33,13 +33,13 @@ struct CallerPod {
 struct CallerQuestion {
   const Question& question;
   const std::vector<AssumedZone>& zones;
-  std::vector<CalledService> services = {};  // those that rules name first
+  std::vector<CalledService> services = {};  // services that rules name come first
   std::vector<CallerPod> pods = {};
   std::map<std::string, std::map<std::string, std::string>> selectors = {};  // of services and workloads, by name
-  std::map<std::string, double> utilization = {};  // that autoscalers aim at, of 100, by the name of the workload
+  std::map<std::string, double> utilization = {};                            // target of autoscalers [%], by workload
 };
 
-// Writes `world.text`, and adds what was assumed. Sets `world.problem` if nobody can call, or the question names
+// Writes `world.text`, and adds the assumptions. Sets `world.problem` if no client can call, or if the question names
 // something unknown.
 void write_scenario(const CallerQuestion& asked, const std::vector<Json>& resources, const PastedDocuments& documents,
                     World& world);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t longest_to_look_at = std::size_t{64} << 20U;
 
-// True for texts that may hold such documents: others are not parsed twice.
+// True for texts that may contain pasted documents. Other texts are not parsed twice.
 bool may_hold_documents(const Sources& sources) {
   return std::any_of(sources.begin(), sources.end(), [](const SourceFile& source) {
     const std::string& text = source.text;
@@ -53,7 +53,7 @@ bool may_hold_documents(const Sources& sources) {
   });
 }
 
-// Loads the files. Standard input, which cannot be read again, is kept for a command that reads it otherwise.
+// Loads the files. Keeps standard input, which cannot be read again, for commands that read it in another form.
 Sources load(const std::vector<std::string>& paths, Diagnostics& problems) {
   Sources sources = proxy::load_inputs(paths, problems).sources;
   if (std::find(paths.begin(), paths.end(), "-") != paths.end()) {
@@ -82,7 +82,7 @@ std::vector<std::string> ignored_lines(const PastedDocuments& documents) {
   return lines;
 }
 
-// The scenario with the documents that were changed in it, instead of the names of their files.
+// Returns the scenario. Documents that were changed are written in it, in place of the names of their files.
 std::string written_text(const World& world, const PastedDocuments& documents) {
   std::string text = world.text;
   for (const PastedFile& file : documents.files) {
@@ -179,7 +179,7 @@ std::string identity_of(const documents::Node& document) {
                          text_below(document, {"metadata", "name"});
 }
 
-// Takes the documents out of `files` that have the names of others in `with`.
+// Removes documents from `files` that have the same name as one in `with`.
 void replace_documents(PastedDocuments& files, const PastedDocuments& with) {
   std::vector<std::string> names;
   for (const documents::Node* const document : with.documents()) {
@@ -202,7 +202,7 @@ PastedDocuments joined(PastedDocuments first, const PastedDocuments& second) {
   return first;
 }
 
-// Distinguishes the files of two sides, which may be the same ones with other documents.
+// Gives the files of two sides different names, because both sides may have the same files with other documents.
 void name_files(PastedDocuments& documents, const char* side) {
   for (PastedFile& file : documents.files) {
     file.name = std::string(side) + ":" + file.name;
@@ -233,7 +233,7 @@ ComposedSides compose_sides(const std::string& before, const std::string& after,
     name_files(kept, "NEW");
     second = joined(std::move(kept), *newer);
   }
-  // Both sides in the world of both: what is assumed is the same.
+  // Composes each side with the documents of both, so that the assumptions are the same.
   PastedDocuments together = joined(*older, *newer);
   World world = assume_world(together, question);
   const auto side = [&](PastedDocuments documents, const std::string& path, const std::string& name) {
@@ -242,7 +242,7 @@ ComposedSides compose_sides(const std::string& before, const std::string& after,
     const World& common = has_world(documents) ? own : world;
     World written = common;
     if (&common == &world) {
-      // The files of this side alone, with what is assumed for both.
+      // Uses only the files of this side, with the assumptions for both.
       for (const PastedFile& file : together.files) {
         const bool of_this = std::any_of(documents.files.begin(), documents.files.end(),
                                          [&](const PastedFile& one) { return one.name == file.name; });
@@ -278,7 +278,7 @@ bool is_rule(const documents::Node& document) {
   return false;
 }
 
-// Takes out lines of assumed VirtualServices, which are routes of the Gateway API.
+// Removes the lines about assumed VirtualServices that were derived from routes of the Gateway API.
 std::string without_assumed_routes(const std::string& text) {
   std::string kept;
   std::size_t begin = 0;

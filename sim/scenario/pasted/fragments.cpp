@@ -22,7 +22,7 @@ Node take_whole(Node& node) {
   return taken;
 }
 
-// Puts a document inside of keys: `localityLbSetting` in `loadBalancer` in `trafficPolicy`.
+// Nests a document below these keys: `localityLbSetting` in `loadBalancer` in `trafficPolicy`.
 void put_below(Node& document, std::initializer_list<const char*> keys) {
   for (auto key = std::rbegin(keys); key != std::rend(keys); ++key) {
     Node inner = take_whole(document);
@@ -58,7 +58,8 @@ constexpr std::array known_kinds = std::to_array<KnownKind>({
     {"MeshTCPRoute", "kuma.io/v1alpha1"},
 });
 
-// Returns the kind of Istio's document that has such a `spec`, after putting what is missing around it; null: none.
+// Returns the kind of an Istio document with this `spec`, after adding the enclosing keys that are missing; null if
+// there is none.
 const char* istio_kind_of(Node& spec) {
   if (has_key(spec, {"meshConfig"})) {
     return "IstioOperator";
@@ -82,7 +83,7 @@ const char* istio_kind_of(Node& spec) {
   return has_key(spec, {"trafficPolicy", "subsets", "host"}) ? "DestinationRule" : nullptr;
 }
 
-// Returns the type of Kuma's policy whose `default` has such keys; null: none.
+// Returns the type of a Kuma policy with these keys in `default`; null if there is none.
 const char* kuma_type_of(const Node& conf) {
   return has_key(conf, {"localityAwareness", "loadBalancer", "hashPolicies"}) ? "MeshLoadBalancingStrategy"
          : has_key(conf, {"connectionLimits", "outlierDetection"})            ? "MeshCircuitBreaker"
@@ -132,7 +133,7 @@ void put_in_kuma_document(Node& spec, const char* type) {
   add_member(spec, "spec", std::move(inner));
 }
 
-// Puts the conf of a policy into `to` of a spec for every service.
+// Nests the conf of a policy in `to` of a spec for every service.
 void put_below_to(Node& conf) {
   Node inner = take_whole(conf);
   const Span place = inner.span;

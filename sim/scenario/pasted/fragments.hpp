@@ -1,4 +1,4 @@
-// Parts of documents, completed to the document that they are a part of.
+// Completes parts of documents to whole documents.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace spillway::scenario::pasted {
 
-// Puts `trafficPolicy:`, `spec:`, `outlierDetection:`, `http:`, `localityAwareness:` ... into a document of its kind,
-// and adds the apiVersion and the name where only they are missing. Returns what was added, in words; empty: nothing.
+// Completes `trafficPolicy:`, `spec:`, `outlierDetection:`, `http:`, `localityAwareness:` and so on to a document, or
+// adds only a missing apiVersion or name. Returns the additions in words; empty if there are none.
 std::string complete_fragment(documents::Node& document);
 
-// Return a node at a place: an object of these members, a text.
+// Return a node with this location: an object of these members, a text.
 [[nodiscard]] documents::Node object_at(const Span& place);
 [[nodiscard]] documents::Node text_at_place(const Span& place, std::string text);
 void add_member(documents::Node& object, const std::string& key, documents::Node value);

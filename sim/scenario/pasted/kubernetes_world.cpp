@@ -239,7 +239,7 @@ class KubernetesWorld {
     return inventory_.workloads.empty() ? "default" : inventory_.workloads.front().name_space;
   }
 
-  // A route to a subset of a service that no DestinationRule is given for.
+  // Adds the subsets that routes name and no DestinationRule defines.
   void add_subsets(const std::map<std::string, Named>& named) {
     for (const auto& [host, one] : named) {
       const bool has_rule = std::any_of(inventory_.rules.begin(), inventory_.rules.end(), [&](const Json& rule) {
@@ -263,7 +263,7 @@ class KubernetesWorld {
     }
   }
 
-  // Hosts of gateways that no service has: requests to them follow the routes.
+  // Adds the hosts of gateways that no service defines, so that requests to them follow the routes.
   void add_hosts_of_gateways() {
     for (const Json& routes : inventory_.routes) {
       const std::string name = namespace_of(routes) + "/" + text_of(child(routes, "metadata"), "name");

@@ -1,4 +1,4 @@
-// Worlds around documents of Kubernetes and Istio.
+// Assumes a mesh for documents of Kubernetes and Istio.
 #pragma once
 
 #include "sim/scenario/pasted/world.hpp"

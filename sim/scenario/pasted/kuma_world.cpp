@@ -30,8 +30,8 @@ bool is_kuma_document(const Json& document) {
   return document.contains("type") || text_of(document, "apiVersion").starts_with("kuma.io/");
 }
 
-// Returns the label of nodes that a key of affinity means: a well-known one where it is only misspelled, so that the
-// lint of keys that nobody has finds it.
+// Returns the node label that an affinity key means. For a misspelled well-known label returns the right one, so that
+// the lint for unknown keys reports the key.
 std::string label_meant_by(const std::string& key) {
   static const std::vector<std::string> well_known = {"kubernetes.io/hostname", "topology.kubernetes.io/zone",
                                                       "topology.kubernetes.io/region", "k8s.io/node", zone_tag};
@@ -120,7 +120,7 @@ class KumaWorld {
     has_outbounds_ = has_outbounds_ || !child(networking, "outbound").empty();
   }
 
-  // Collects what policies name: destinations, zones, tags of affinity.
+  // Collects the names in policies: destinations, zones, affinity tags.
   void collect(const Json& value, const std::string& key) {
     if (value.is_array()) {
       for (const Json& item : value) {

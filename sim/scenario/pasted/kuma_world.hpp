@@ -1,4 +1,4 @@
-// Worlds around documents of Kuma.
+// Assumes a mesh for documents of Kuma.
 #pragma once
 
 #include "sim/scenario/pasted/world.hpp"

@@ -75,7 +75,7 @@ class Inventory {
   }
 
  private:
-  // Notes a document. Returns false if a scenario does not read it.
+  // Records a document. Returns false if a scenario does not use it.
   bool keeps(const documents::Node& node) {
     is_harmless_ = false;
     const std::string kind = text_below(node, {"kind"});
@@ -142,7 +142,7 @@ class Inventory {
     if (phase == "Succeeded" || phase == "Failed") {
       return false;
     }
-    // A pod as it is written, not as it runs: it gets a node and an address.
+    // The pod comes from a manifest, not from a cluster: it gets a node and an address.
     if (pod.address.empty()) {
       found_.workloads.push_back({.kind = "Pod", .name = pod.name, .name_space = pod.name_space, .labels = pod.labels});
       return false;

@@ -1,4 +1,4 @@
-// The contents of pasted documents of Kubernetes and Istio, as far as a world depends on it.
+// The contents of pasted documents of Kubernetes and Istio that determine what has to be assumed.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ struct PastedService {
   std::string host = {};
   std::vector<PastedPort> ports = {};
   Labels selector = {};
-  bool callable = true;  // false: headless, or only a name
+  bool callable = true;  // false if headless or ExternalName
   bool has_endpoints = false;
   bool is_entry = false;  // a ServiceEntry
   bool assumed = false;
@@ -54,7 +54,7 @@ struct Autoscaler {
   std::string target = {};  // name of the workload
   std::string name_space = {};
   std::optional<std::size_t> least = {};
-  std::optional<double> utilization = {};  // aimed at, of 100
+  std::optional<double> utilization = {};  // target utilization [%]
 };
 
 struct PastedSlice {
@@ -79,8 +79,8 @@ struct MeshInventory {
   bool ambient = false;
 };
 
-// Collects them, and takes those away that a scenario does not read: workloads, autoscalers, gateways, routes of the
-// Gateway API, EnvoyFilters (named in `assumed`).
+// Collects the documents. Removes those that a scenario does not use: workloads, autoscalers, gateways, routes of the
+// Gateway API, EnvoyFilters (reported in `assumed`).
 [[nodiscard]] MeshInventory take_inventory(PastedDocuments& documents);
 
 [[nodiscard]] Labels labels_of(const Json& object);

@@ -37,7 +37,7 @@ bool moves_no_requests(const Node& document, const std::string& kind) {
   return !is_kind_of_worlds(kind);
 }
 
-// Removes members without a value: Kubernetes reads them as if they were not there.
+// Removes members without a value, which Kubernetes ignores.
 void drop_nulls(Node& node) {
   std::erase_if(node.members, [](const Member& member) { return member.value.kind == documents::Kind::null; });
   for (Member& member : node.members) {
@@ -109,7 +109,7 @@ class Reader {
            });
   }
 
-  // Parses each document of a file on its own, so that one that cannot be read does not take the others with it.
+  // Parses each document of a file separately, so that an invalid one does not affect the others.
   std::optional<Node> parse_parts(std::uint32_t file, const Diagnostics& of_whole) {
     const std::string text = read_.sources[file].text;
     Node all;
@@ -149,7 +149,7 @@ class Reader {
     }
   }
 
-  // Adds a document, or the items of a list. `list` is the typed list that an item is of.
+  // Adds a document, or the items of a list. `list` is the typed list that contains the document.
   void add(Node document, const Node* list) {
     if (document.kind == documents::Kind::array) {
       add_all(std::move(document));
@@ -241,7 +241,7 @@ class Reader {
     const bool of_kuma = is_kuma(document);
     const proxy::Kind known = proxy::kind_of(document);
     if (of_kuma && !is_cleaned_ && known != proxy::Kind::other && known != proxy::Kind::kubernetes) {
-      of_another_kind_ = true;  // a cluster of Envoy's has a name and a type, too
+      of_another_kind_ = true;  // an Envoy cluster also has a name and a type
       return;
     }
     kind = kind.empty() && of_kuma ? proxy::text_at(document, "type") : kind;
@@ -252,7 +252,7 @@ class Reader {
         return;
       }
       if (is_cleaned_) {
-        ++skipped_;  // a block of something else between documents
+        ++skipped_;  // text between documents
         return;
       }
       of_another_kind_ = known != proxy::Kind::other || !proxy::recognise_foreign(document);
@@ -316,7 +316,7 @@ class Reader {
   std::vector<Redaction> redactions_;
   std::map<std::string, std::size_t> keys_left_out_;
   bool of_another_kind_ = false;
-  bool is_cleaned_ = false;  // the file is more than documents
+  bool is_cleaned_ = false;  // the file also contains other text
   std::size_t skipped_ = 0;  // blocks in such files
 };
 

@@ -25,11 +25,11 @@ enum class Family { kubernetes, kuma };
 
 struct PastedDocuments {
   std::vector<PastedFile> files = {};
-  Sources sources = {};  // for the places of `problems`
+  Sources sources = {};  // files in which `problems` have locations
   Diagnostics problems = {};
   std::vector<std::string> assumed = {};
   std::map<std::string, std::size_t> ignored = {};  // kinds without influence on shares, with their number
-  std::map<std::string, std::string> foreign = {};  // documents of other programs, and what to give instead
+  std::map<std::string, std::string> foreign = {};  // documents of other programs, and what to use instead
   std::map<std::string, std::size_t> by_kind = {};  // documents that are read
   Family family = Family::kubernetes;
 

@@ -51,7 +51,7 @@ bool holds_documents(const std::vector<std::string>& lines, std::size_t begin, s
   return false;
 }
 
-// Keeps the fenced blocks that hold documents, each as a document of its own.
+// Keeps the fenced blocks that contain documents, each as a separate document.
 void keep_fenced_blocks(std::vector<std::string>& lines) {
   if (std::none_of(lines.begin(), lines.end(), [](const std::string& line) { return is_fence(line); })) {
     return;
@@ -79,7 +79,7 @@ void keep_fenced_blocks(std::vector<std::string>& lines) {
   }
 }
 
-// `> kind: Service`, as mails and comments quote.
+// Removes quotation marks such as `> kind: Service` in mails and comments.
 void take_off_quotation(std::vector<std::string>& lines) {
   std::size_t quoted = 0;
   std::size_t written = 0;
@@ -126,7 +126,7 @@ void unwrap_echoes(std::vector<std::string>& lines) {
   }
 }
 
-// Lines of a shell, and `...` where lines were left out.
+// Blanks shell lines, and `...` in place of omitted lines.
 void blank_lines_around_documents(std::vector<std::string>& lines) {
   std::string end_of_input;
   for (std::string& line : lines) {
@@ -145,7 +145,7 @@ void blank_lines_around_documents(std::vector<std::string>& lines) {
   }
 }
 
-// True if a plain value cannot be one of YAML: something was taken out, or a template puts it in.
+// True if a plain value is not valid YAML, because it was redacted or is a template.
 bool is_unreadable(std::string_view value) {
   return value.starts_with("**") || value.starts_with("{{") || value.starts_with("`") || value.starts_with("@") ||
          value.starts_with("%") || value.starts_with("…");
@@ -167,7 +167,7 @@ void replace_redactions(std::vector<std::string>& lines, std::size_t& count) {
       line = line.substr(0, begin) + redacted_text;
       ++count;
     } else if (value.starts_with('*') && (value.size() == 1 || value[1] == '.')) {
-      // `host: *.example.com` without quotes would be an alias of YAML.
+      // Quotes `*.example.com` in `host: *.example.com`, which would be a YAML alias.
       line = line.substr(0, begin) + "\"" + std::string(trimmed(value)) + "\"";
     }
   }

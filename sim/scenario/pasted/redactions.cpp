@@ -33,7 +33,7 @@ bool has_variable(const std::string& text) {
   return false;
 }
 
-// True for a text that only stands for another one.
+// True for a text that replaces a redacted value.
 bool is_redaction(const std::string& text) {
   if (text.empty() || text.size() > 200) {
     return false;
@@ -68,7 +68,7 @@ Wanted wanted_at(std::string_view key) {
              : Wanted::name;
 }
 
-// Keys whose values say nothing about where requests go, and may be anything.
+// True for keys whose values do not affect where requests go, so that any text is accepted.
 bool may_be_anything(std::string_view key) {
   return key == "annotations" || key == "data" || key == "stringData" || key == "env" || key == "args" ||
          key == "command" || key == "image" || key == "uid" || key == "status" || key == "creationTimestamp" ||

@@ -1,4 +1,4 @@
-// Values of documents that were taken out before they were shown: `***`, `IP_REDACTED`, `${PORT}`, `<my-host>`.
+// Replaces values that were redacted before the documents were shared: `***`, `IP_REDACTED`, `${PORT}`, `<my-host>`.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ struct Redaction {
   std::string key = {};  // "spec.host"
 };
 
-// Puts placeholders in their places: a port, an address, a weight or a name, by the key; the same text becomes the same
-// name. Returns them in the order of the document.
+// Replaces redactions by placeholders that fit their key: a port, an address, a weight or a name; equal texts become
+// equal names. Returns the redactions in the order of the document.
 [[nodiscard]] std::vector<Redaction> replace_redactions_in(documents::Node& document);
 
 }  // namespace spillway::scenario::pasted

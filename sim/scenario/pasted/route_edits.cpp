@@ -147,8 +147,8 @@ class Editor {
     return changed;
   }
 
-  // The delegate's routes, each with the matches of the route that delegates if it has none of its own. Source:
-  // mergeHTTPRoutes of istiod's pilot/pkg/model/virtualservice.go, which also joins matches of both.
+  // Adds the delegate's routes. A route without matches gets those of the delegating route. Source: mergeHTTPRoutes of
+  // istiod's pilot/pkg/model/virtualservice.go, which also joins matches of both.
   void add_delegated(const Node& route, const Node& delegate, const Node& document, const std::string& name,
                      std::vector<Node>& all) {
     const std::string own = full_name(document);

@@ -1,4 +1,4 @@
-// Changes to VirtualServices that make a sidecar's client out of a gateway's, and leave out what is not simulated.
+// Edits VirtualServices: converts a gateway's routes to a sidecar's, and removes what is not simulated.
 #pragma once
 
 #include <string>
@@ -14,9 +14,9 @@ namespace spillway::scenario::pasted {
 
 struct PastedFile;  // pasted_files.hpp
 
-// Changes the VirtualServices of the files: `gateways` without `mesh` are taken away, `mirror` and `fault` are left
-// out, a `delegate` is replaced by the routes that it names. Adds what was done to `assumed`. Returns "namespace/name"
-// of those of a gateway.
+// Edits the VirtualServices of the files: removes `gateways` without `mesh`, removes `mirror` and `fault`, and replaces
+// a `delegate` by the routes that it names. Adds the edits to `assumed`. Returns "namespace/name" of those of a
+// gateway.
 [[nodiscard]] std::vector<std::string> edit_virtual_services(std::vector<PastedFile>& files,
                                                              std::vector<std::string>& assumed);
 

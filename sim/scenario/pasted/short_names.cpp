@@ -44,7 +44,7 @@ NameParts parts_of(const std::string& name) {
   return parts;
 }
 
-// The host's names from the shortest to the whole: cart, cart.shop, all of it.
+// Returns the host's names from the shortest to the full one: cart, cart.shop, ...
 std::vector<std::string> names_of(const std::string& host) {
   if (!host.ends_with(domain_of_cluster)) {
     return {host};

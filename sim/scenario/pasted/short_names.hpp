@@ -1,4 +1,4 @@
-// Names of services as short as they are unique, for outputs of pasted documents: `cart` for
+// Shortens names of services as far as they stay unique, for outputs of pasted documents: `cart` for
 // cart.shop.svc.cluster.local, `cart v1` for outbound|80|v1|cart.shop.svc.cluster.local.
 #pragma once
 

@@ -27,7 +27,7 @@ struct Question {
   std::optional<double> rate = {};                              // requests per second of all clients together
   std::map<std::string, double> rates = {};                     // to single services
   std::map<std::string, double> capacities = {};                // of each pod of a service, requests per second
-  std::vector<std::pair<std::string, std::size_t>> zones = {};  // with the pods of a service there, 0: not said
+  std::vector<std::pair<std::string, std::size_t>> zones = {};  // with the service's pods there; 0 if not given
   bool one_client = false;                                      // only the first client
   bool plans = false;                                           // failures are planned for
   bool only_pods = false;                                       // no requests to hosts without pods
@@ -36,9 +36,9 @@ struct Question {
 
 struct World {
   std::string text = {};
-  std::string resources = {};  // of the text: what was assumed, an item of `resources` a line
+  std::string resources = {};  // part of `text`: the assumed documents, one item of `resources` per line
   std::vector<std::string> assumed = {};
-  std::string problem = {};  // why there is no world; empty: there is one
+  std::string problem = {};  // the reason if there is no scenario; empty on success
   std::string help = {};
   std::vector<std::string> services = {};         // called by clients
   std::map<std::string, double> capacities = {};  // of a pod of a service, by its short name
@@ -46,7 +46,7 @@ struct World {
 
 [[nodiscard]] World assume_world(PastedDocuments& documents, const Question& question);
 
-// Return the text of a member of the scenario: zones, clients ... in both kinds of worlds.
+// Return the text of a member of the scenario (zones, clients ...), for both kinds of documents.
 [[nodiscard]] std::string quoted_text(const std::string& text);
 [[nodiscard]] std::string number_text(double number);
 
