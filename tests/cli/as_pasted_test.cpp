@@ -130,16 +130,22 @@ TEST_CASE("An upgrade of istiod is compared for documents of a mesh: unready end
     add("{ apiVersion: v1, kind: Node, metadata: { name: n-" + zone +
         ", labels: { topology.kubernetes.io/region: r, topology.kubernetes.io/zone: " + zone + " } } }");
   }
-  add("{ apiVersion: v1, kind: Service, metadata: { name: web }, spec: { clusterIP: 10.1.0.1, ports: [{ name: http, "
-      "port: "
-      "80 }] } }");
-  const auto endpoint = [](const std::string& address, const std::string& zone, const char* ready) {
-    return "{ addresses: [" + address + "], nodeName: n-" + zone + ", conditions: { ready: " + ready + " } }";
+  add("{ apiVersion: v1, kind: Service, metadata: { name: web }, spec: { clusterIP: 10.1.0.1, selector: { app: web }, "
+      "ports: [{ name: http, port: 80 }] } }");
+  std::string endpoints;
+  const auto endpoint = [&](const std::string& number, const std::string& zone, const std::string& conditions) {
+    add("{ apiVersion: v1, kind: Pod, metadata: { name: web-" + number +
+        ", labels: { app: web } }, spec: { nodeName: n-" + zone + " }, status: { podIP: 10.2.0." + number + " } }");
+    endpoints += "{ addresses: [10.2.0." + number + "], nodeName: n-" + zone + ", conditions: { " + conditions +
+                 " }, targetRef: { kind: Pod, name: web-" + number + " } }, ";
   };
+  endpoint("1", "a", "ready: true");
+  endpoint("2", "a", "ready: false, serving: false, terminating: false");
+  endpoint("3", "b", "ready: true");
+  endpoint("4", "b", "ready: true");
   add("{ apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, metadata: { name: web-1, labels: { "
       "kubernetes.io/service-name: web } }, addressType: IPv4, ports: [{ name: http, port: 8080 }], endpoints: [" +
-      endpoint("10.2.0.1", "a", "true") + ", " + endpoint("10.2.0.2", "a", "false") + ", " +
-      endpoint("10.2.0.3", "b", "true") + ", " + endpoint("10.2.0.4", "b", "true") + "] }");
+      endpoints + "] }");
   add("{ apiVersion: networking.istio.io/v1, kind: DestinationRule, metadata: { name: web }, spec: { host: web, "
       "trafficPolicy: { outlierDetection: { maxEjectionPercent: 100 } } } }");
   const std::string file = folder.write("mesh.yaml", mesh);
