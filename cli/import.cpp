@@ -31,6 +31,7 @@
 #include "sim/observed/other_names.hpp"
 #include "sim/observed/traces.hpp"
 #include "sim/scenario/binding/envoy/proxy_configuration.hpp"
+#include "sim/scenario/read_scenario.hpp"
 #include "sim/scenario/route.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
@@ -335,6 +336,17 @@ std::string names_of_sources(std::vector<std::string> sources) {
 
 }  // namespace
 
+scenario::Reading read_imported(ImportedDocuments imported) {
+  scenario::Reading reading = scenario::read_scenario_text(std::move(imported.name), std::move(imported.text));
+  if (reading.scenario) {
+    for (const std::string& what : imported.left_out) {
+      reading.scenario->assumptions.push_back(what);
+      reading.scenario->passed.push_back(what);
+    }
+  }
+  return reading;
+}
+
 ImportedDocuments import_documents(const Arguments& arguments) {
   ImportedDocuments imported;
   ObservedFiles files = read_observed_files(arguments);
@@ -399,6 +411,7 @@ ImportedDocuments import_documents(const Arguments& arguments) {
   }
   imported.name = "<import of " + input.source + ">";
   imported.text = std::move(made.text);
+  imported.left_out = std::move(input.left_out);
   return imported;
 }
 

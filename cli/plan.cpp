@@ -16,6 +16,7 @@
 #include "models/documents/render_diagnostics.hpp"
 #include "reports/html/report.hpp"
 #include "reports/plan/plan_report.hpp"
+#include "reports/text/text_table.hpp"
 #include "sim/scenario/scenario_template.hpp"
 
 namespace spillway::cli {
@@ -31,6 +32,9 @@ CommandResult plan_command(const Arguments& arguments) {
     imported = import_documents(arguments);
     if (imported->refused) {
       return *imported->refused;
+    }
+    for (const std::string& what : imported->left_out) {
+      say(fmt::format("assumed: {}\n", reports::printable(what)));
     }
   }
   if (!imported && arguments.profile) {

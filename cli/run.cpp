@@ -272,7 +272,7 @@ std::optional<CommandResult> read_input(const Arguments& arguments, scenario::Re
   if (imported.refused) {
     return imported.refused;
   }
-  reading = scenario::read_scenario_text(std::move(imported.name), std::move(imported.text));
+  reading = read_imported(std::move(imported));
   return std::nullopt;
 }
 
