@@ -67,6 +67,7 @@ class Walker {
       return;
     }
     const std::size_t before = problems_.size();
+    document_.reports_unknown_messages = false;
     walk_field(value, field, !field.rules.skip);
     if (!value.reported && problems_.size() == before) {
       rules_.check_set(field, value);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "models/envoy/api/api_tables.hpp"
+
 namespace spillway::api {
 namespace {
 
@@ -57,7 +59,8 @@ void check_extension(const MessageView& any, const MessageView& owner, const Ext
   const std::string type = any.any_type();
   const bool missing = type.empty() && point.required && !may_be_missing(owner);
   const bool misplaced = !type.empty() && !point.package.empty() && type.starts_with("envoy.") &&
-                         !is_extension_type(type, point.package) && !may_be_missing(owner);
+                         !is_extension_type(type, point.package) && !may_be_missing(owner) &&
+                         (document.reports_unknown_messages || is_known_message(type));
   if (missing || misplaced) {
     document.refuse(where, "Didn't find a registered implementation for '" + owner.text("name") + "' with type URL: '" +
                                type + "'");

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "models/documents/problem.hpp"
 #include "models/envoy/api/refused_filters.hpp"
 #include "models/envoy/api/refused_listeners.hpp"
 
@@ -114,7 +115,7 @@ void check_static_resources(const MessageView& resources, CheckedDocument& docum
 
 void check_socket_match(const MessageView& match, CheckedDocument& document) {
   if (!match.has("transport_socket")) {
-    document.refuse(match.node().span, "Didn't find a registered implementation for '' with type URL: ''");
+    document.problems.error("SP021", match.node().span, "missing key `{0}`", "has no `{0}`", {"transport_socket"});
   }
 }
 

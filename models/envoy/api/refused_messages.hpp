@@ -20,6 +20,8 @@ struct CheckedDocument {
   bool is_bootstrap = false;
   // The types of the messages around the one that is checked, the outermost first.
   std::vector<std::string_view> around = {};
+  // False if messages that Envoy does not know are reported elsewhere (SP148).
+  bool reports_unknown_messages = true;
 
   // Reports that Envoy refuses the value at a place, in Envoy's words (SP139).
   void refuse(Span where, const std::string& envoys_words);
