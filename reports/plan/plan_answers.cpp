@@ -27,7 +27,10 @@ constexpr const char* capacity_unknown =
     "unknown: no endpoint has a capacity (`capacity`, or `cores` and `service_time`)";
 
 std::string losing(const plan::Plan& plan, std::size_t row) {
-  return row == 0 ? "with everything up" : "losing " + printable(plan.rows[row].failure.name);
+  const plan::Failure& failure = plan.rows[row].failure;
+  return row == 0                                ? "with everything up"
+         : failure.is_gray() || failure.degraded ? "with " + printable(failure.name)
+                                                 : "losing " + printable(failure.name);
 }
 
 // Describes the first of the worst rows, with its verdict.

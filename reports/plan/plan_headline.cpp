@@ -166,8 +166,10 @@ double little_limit(const scenario::Scenario& scenario, const plan::Plan& plan, 
 std::string help_against(const scenario::Scenario& scenario, const plan::Plan& plan, const plan::Row& row,
                          const plan::FailedRequests& failing) {
   const std::string client = printable(scenario.clients[failing.client.value].name);
-  const std::string when =
-      &row == &plan.rows.front() ? "Even with nothing lost" : "When " + lost_text(scenario, row) + " is down";
+  const std::string when = &row == &plan.rows.front() ? "Even with nothing lost"
+                           : row.failure.is_gray() || row.failure.degraded
+                               ? "With " + lost_text(scenario, row)
+                               : "When " + lost_text(scenario, row) + " is down";
   constexpr double all = 0.999;
   switch (failing.first_cause()) {
     case plan::Cause::no_host:

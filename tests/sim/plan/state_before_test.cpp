@@ -9,6 +9,7 @@
 #include "sim/plan/moment.hpp"
 #include "sim/plan/variants.hpp"
 #include "sim/scenario/scenario_template.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/sim/plan/three_zones.hpp"
 
 using namespace spillway;
@@ -19,7 +20,7 @@ TEST_CASE("reports are undone to what was told before, not to what is usual", "[
       "plan.yaml",
       "duration: 20s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ count: 3, zone: a }] }]\nclients: [{ "
       "name: c, zone: a, workload: { service: s, rate: 1rps } }]\ntimeline:\n"
-      "  - { at: 1s, endpoints: [s-1], degraded: 100% }\n  - { at: 2s, remove: [s-2] }\n");
+      "  - { at: 1s, endpoints: [s-1], degraded: 100% }\n  - { at: 2s, endpoints: [s-2], remove: 100% }\n");
   REQUIRE(base.reading().scenario);
   const plan::StateBefore before(*base.reading().scenario, 5s);
   const auto health = before.undone(
@@ -27,7 +28,8 @@ TEST_CASE("reports are undone to what was told before, not to what is usual", "[
   REQUIRE(health);
   const auto& told = std::get<scenario::EdsHealth>(*health).hosts;
   CHECK(told[0].second == config::HealthStatus::degraded);
-  CHECK(told[1].second == config::HealthStatus::unknown);
+  const auto& written = base.reading().scenario->services[0].load_assignment.endpoints[0].lb_endpoints;
+  CHECK(told[1].second == written[2].health_status);
   const auto back = before.undone(scenario::EdsMembership{{0}, {{1}, {2}}, false});
   REQUIRE(back);
   // s-2 had left before, and does not come back.
