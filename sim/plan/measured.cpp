@@ -124,8 +124,11 @@ bool errors_by_load(const scenario::Scenario& scenario) {
   const auto broken = [](const scenario::Service& service) {
     return !service.cluster.circuit_breakers.per_host_thresholds.empty();
   };
-  const auto harmful = [](const scenario::Change& change) {
-    return std::holds_alternative<scenario::LinkChange>(change.effect);
+  // Shares show neither when a link is down nor which timeout ends a request that is never answered.
+  const auto harmful = [&](const scenario::Change& change) {
+    const auto* const fails = std::get_if<scenario::Fails>(&change.effect);
+    return std::holds_alternative<scenario::LinkChange>(change.effect) ||
+           (fails != nullptr && fails->failure == scenario::Failure::no_answer && !scenario.routes.empty());
   };
   const auto of_grpc = [](const scenario::Route& route) { return route.reads_grpc_timeout; };
   return std::any_of(scenario.endpoints.begin(), scenario.endpoints.end(), bounded) ||
