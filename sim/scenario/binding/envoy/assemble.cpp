@@ -180,7 +180,7 @@ class Assembler {
     for (const auto& [service, places] : setting_places_) {
       lints::warn_of_cluster({places, scenario_, clients, service}, problems_);
     }
-    for (const Route& route : scenario_.routes) {
+    for (std::uint32_t route = 0; route < scenario_.routes.size(); ++route) {
       lints::warn_of_retries(scenario_, route, retry_policy_, problems_);
     }
   }
