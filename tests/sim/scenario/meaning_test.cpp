@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/outcome.hpp"
 #include "sim/scenario/service.hpp"
 #include "sim/scenario/service_lookup.hpp"
 #include "sim/scenario/workload.hpp"

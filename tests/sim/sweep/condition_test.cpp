@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/scenario/outcome.hpp"
 #include "sim/sweep/figures.hpp"
 
 using namespace spillway;
@@ -20,7 +21,7 @@ std::vector<Figures> runs(const std::vector<std::uint64_t>& failed, std::uint64_
     Figures run;
     run.total.counts = run::Outcomes{};
     run.total.counts->sent = sent;
-    run.total.counts->ok = sent - count;
+    run.total.counts->counts[scenario::Outcome::ok] = sent - count;
     run.total.failed = static_cast<double>(count) / static_cast<double>(sent);
     all.push_back(run);
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/outcome.hpp"
 #include "sim/sweep/database.hpp"
 #include "sim/sweep/figures.hpp"
 #include "sim/sweep/points.hpp"
@@ -45,7 +46,7 @@ Figures small_figures(std::uint64_t point) {
   Outcome outcome;
   outcome.counts.emplace();
   outcome.counts->sent = 10 + point;
-  outcome.counts->ok = 10;
+  outcome.counts->counts[scenario::Outcome::ok] = 10;
   outcome.failed = 0.25;
   outcome.latency.emplace();
   figures.total = outcome;
