@@ -41,8 +41,8 @@ void RunFiles::ask(run::Options& options) {
     return reports::passes(scenario_, arguments_.logged_events, record);
   }};
   if (events_) {
-    options.logged_events->sink = [this](const run::EventRecord& record) {
-      events_->append(reports::event_json(scenario_, record) + '\n');
+    options.logged_events->sink = [this, json = reports::event_json(scenario_)](const run::EventRecord& record) {
+      events_->append(json(record) + '\n');
     };
   }
 }

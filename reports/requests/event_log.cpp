@@ -131,7 +131,7 @@ Record<Line> event_record(const scenario::Scenario& scenario) {
   record.number("start_s", [](const Line& line) { return config::seconds(line.first); });
   record.number("end_s", [](const Line& line) { return config::seconds(line.last); });
   record.text("kind", [](const Line& line) { return event_kind_names()[static_cast<std::size_t>(line.record->kind)]; });
-  record.add({"times", [](const Line& line) { return line.group == nullptr ? 1 : line.group->times; }});
+  record.number("times", [](const Line& line) { return line.group == nullptr ? 1 : line.group->times; });
   only_json("proxies", [](const Line& line) {
     return line.record->change ? 0 : line.group == nullptr ? 1 : line.group->proxies;
   });
@@ -171,8 +171,10 @@ Record<Line> event_record(const scenario::Scenario& scenario) {
 
 }  // namespace
 
-std::string event_json(const scenario::Scenario& scenario, const EventRecord& record) {
-  return event_record(scenario).json({record.at, record.at, &record, nullptr}).text();
+std::function<std::string(const EventRecord&)> event_json(const scenario::Scenario& scenario) {
+  return [fields = event_record(scenario)](const EventRecord& record) {
+    return fields.json({record.at, record.at, &record, nullptr}).text();
+  };
 }
 
 bool passes(const scenario::Scenario& scenario, const EventFilter& filter, const EventRecord& record) {

@@ -1,12 +1,12 @@
-// Formats the events of proxies during a run: for `--show events`, `happenings` in JSON, `--events`, and a run's
-// summary.
+// Formats the events of proxies during a run: for `--show events`, JSON, `--events`, and a run's summary.
 //
-//   event_text(scenario, record);    // "shop[3] ejects cart-2: 5 consecutive 5xx, until 40 s at least"
-//   group_text(scenario, group);         // "6 proxies eject 6 endpoints of cart in eu-west-1a, 70 times: 5
-//   consecutive..." most_important(scenario, happenings) // up to three of those, for a summary
+//   event_text(scenario, record);         // "shop[3] ejects cart-2: 5 consecutive 5xx, until 40 s at least"
+//   group_text(scenario, group);          // "6 proxies eject 6 endpoints of cart in eu-west-1a, 70 times: ..."
+//   most_important(scenario, events);     // up to three groups, for a summary
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,15 +40,14 @@ struct Sheet;   // sheet.hpp
 // Returns Envoy's name of the limit of a resource: "max_requests".
 [[nodiscard]] std::string_view limit_name(health::Resource resource);
 
-// True for panic, loads and held updates, which concern a priority. Other events concern an endpoint or a whole
-// cluster.
+// True for panic, loads and held updates, which concern a priority. Others concern an endpoint or a whole cluster.
 [[nodiscard]] bool is_about_priority(const run::EventRecord& record);
 
 [[nodiscard]] std::string event_text(const scenario::Scenario& scenario, const run::EventRecord& record);
 [[nodiscard]] std::string group_text(const scenario::Scenario& scenario, const run::EventGroup& group);
 
-// Returns one JSON object without a line break, with the names in docs/output.md.
-[[nodiscard]] std::string event_json(const scenario::Scenario& scenario, const run::EventRecord& record);
+// Returns a formatter of events: one line of JSON each (docs/output.md). Lifetime: the scenario must outlive it.
+[[nodiscard]] std::function<std::string(const run::EventRecord&)> event_json(const scenario::Scenario& scenario);
 
 // Selects events. Names are those of the scenario; `kind` is one of event_kind_names().
 struct EventFilter {

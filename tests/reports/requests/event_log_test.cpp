@@ -152,7 +152,7 @@ TEST_CASE("a client that is one has no number") {
 
 TEST_CASE("a line of JSON has the names that docs/output.md gives") {
   const scenario::Scenario scenario = reported_scenario();
-  const auto object = nlohmann::json::parse(reports::event_json(scenario, of(EventKind::ejected)));
+  const auto object = nlohmann::json::parse(reports::event_json(scenario)(of(EventKind::ejected)));
   CHECK(object["start_s"] == 10.0);
   CHECK(object["kind"] == "ejected");
   CHECK(object["client"] == "shop");
@@ -212,7 +212,7 @@ TEST_CASE("what the author lets happen is told in words, with no proxy") {
                                           "proxies are told by EDS of 3 endpoints of cart in b: 1 healthy, 2 unhealthy",
                                           "each of shop sends 2 requests a second"});
   const auto record = run::authored_event(scenario, 0);
-  const auto object = nlohmann::json::parse(reports::event_json(scenario, *record));
+  const auto object = nlohmann::json::parse(reports::event_json(scenario)(*record));
   CHECK(object["kind"] == "fails");
   CHECK(object["client"].is_null());
   CHECK(object["service"] == "cart");
