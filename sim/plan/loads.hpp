@@ -118,14 +118,12 @@ struct ServerQueue {
 // Returns the rate [requests/s] of each client entry for each service it requests, at the end of the scenario.
 [[nodiscard]] std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates_of_flows(const scenario::Scenario& still);
 
-// True if `loads`, from shares of first attempts, cover the outcome of all requests. False if a request that fails at
-// an endpoint may be retried or makes proxies eject the endpoint. Also false if active checks find what EDS did not
-// report.
+// True if `loads`, from shares of first attempts, cover the outcome of all requests. False if a request that fails may
+// be retried or makes proxies eject the endpoint, or if active checks find what EDS did not report.
 [[nodiscard]] bool first_attempts_suffice(const scenario::Scenario& still, const Loads& loads);
 
 // True if all requests fail, whatever is picked and tried again: no host of the requested services answers.
 [[nodiscard]] bool nothing_answers(const scenario::Scenario& still, const Loads& loads);
-
 // Preconditions: `still` comes from moment.hpp, and `results` are of a run of it, measured from `measured_from` on.
 [[nodiscard]] Loads loads_of(const scenario::Scenario& still, const run::Results& results,
                              std::chrono::nanoseconds measured_from = {});
