@@ -362,10 +362,10 @@ TEST_CASE("documents are read behind the command that printed them") {
     INFO(compared.error);
     CHECK(compared.code == 0);
     CHECK(compared.output.find("1000") != std::string::npos);
-    // Alone it is an answer of /clusters, and beside a configuration it says what the proxy's hosts are.
+    // Alone it is a cluster, and beside a configuration it says what the proxy's hosts are.
     const Finished alone = run_program({"validate", after});
     CHECK(alone.code == 0);
-    CHECK(alone.output.find("ignored 1 answer of /clusters") != std::string::npos);
+    CHECK(alone.output.find("1 of 1 clusters are read") != std::string::npos);
   }
   // What is wrong keeps its line.
   const std::string wrong = folder.write("wrong.txt", "$ curl localhost:9901/config_dump\n{\"static_resources\": 7}\n");
