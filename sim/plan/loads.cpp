@@ -88,29 +88,6 @@ std::vector<std::optional<ServerQueue>> server_queues_of(const scenario::Scenari
   return server_queues;
 }
 
-namespace {
-
-bool answers(const scenario::Scenario& still, const scenario::ActualState& state, config::ServiceIndex service) {
-  const std::vector<config::ServiceIndex> members = scenario::members_of(still, service);
-  return std::any_of(members.begin(), members.end(), [&](config::ServiceIndex member) {
-    const auto& hosts = still.services[member.value].hosts;
-    return std::any_of(hosts.begin(), hosts.end(),
-                       [&](const scenario::Host& host) { return host.forwards_to || state.answers(host.endpoint); });
-  });
-}
-
-}  // namespace
-
-bool nothing_answers(const scenario::Scenario& still, const Loads& loads) {
-  const scenario::ActualState state = scenario::actual_at(still, still.duration);
-  for (std::uint32_t service = 0; service < loads.services.size(); ++service) {
-    if (loads.services[service].rate > 0.0 && answers(still, state, {service})) {
-      return false;
-    }
-  }
-  return true;
-}
-
 bool first_attempts_suffice(const scenario::Scenario& still, const Loads& loads) {
   const auto checked = [&](const scenario::Service& service) { return !service.cluster.health_checks.empty(); };
   const bool any_checks = std::any_of(still.services.begin(), still.services.end(), checked);
@@ -126,8 +103,14 @@ bool first_attempts_suffice(const scenario::Scenario& still, const Loads& loads)
                                    [](const scenario::Route& route) { return route.retry_policy.has_value(); });
   constexpr double all = 1.0 - 1e-12;
   const scenario::ActualState state = scenario::actual_at(still, still.duration);
+  const auto answers = [&](config::ServiceIndex service) {
+    const auto& hosts = still.services[service.value].hosts;
+    return std::any_of(hosts.begin(), hosts.end(),
+                       [&](const scenario::Host& host) { return host.forwards_to || state.answers(host.endpoint); });
+  };
   return std::none_of(loads.failing.begin(), loads.failing.end(), [&](const FailedRequests& failing) {
-    if (failing.share >= all && !answers(still, state, failing.service)) {
+    const std::vector<config::ServiceIndex> members = scenario::members_of(still, failing.service);
+    if (failing.share >= all && std::none_of(members.begin(), members.end(), answers)) {
       return false;  // whatever is tried again, nothing answers
     }
     const scenario::ClientEntry& client = still.clients[failing.client.value];

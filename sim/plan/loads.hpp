@@ -122,8 +122,6 @@ struct ServerQueue {
 // be retried or makes proxies eject the endpoint, or if active checks find what EDS did not report.
 [[nodiscard]] bool first_attempts_suffice(const scenario::Scenario& still, const Loads& loads);
 
-// True if all requests fail, whatever is picked and tried again: no host of the requested services answers.
-[[nodiscard]] bool nothing_answers(const scenario::Scenario& still, const Loads& loads);
 // Preconditions: `still` comes from moment.hpp, and `results` are of a run of it, measured from `measured_from` on.
 [[nodiscard]] Loads loads_of(const scenario::Scenario& still, const run::Results& results,
                              std::chrono::nanoseconds measured_from = {});

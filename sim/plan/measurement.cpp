@@ -40,14 +40,13 @@ void set_estimates(Row& row, const Simulated& simulated, const std::vector<Bound
 void Measurement::measure(const Variant& variant, std::vector<Row>& rows, const Progress& progress) const {
   double done = 0.0;
   for (Row& row : rows) {
-    // No count changes the verdict of a row that fails by its shares. It says how many requests fail, unless that is
-    // the same at any rate or takes long.
-    constexpr double most_of_failing = 2e5;
-    const Simulated simulated = variants_->simulated(variant, row.failure);
-    const bool fails = row.exact && row.judgement() == Judgement::fails;
-    if (!fails || (row.tightest->growth() > 0.0 && requests_of(simulated) <= most_of_failing)) {
-      set_estimates(row, simulated, bounds_, evaluate_);
+    // Where requests fail by shares at any rate, no count changes the verdict.
+    const bool fails_at_any_rate = row.exact && row.tightest && row.tightest->growth() == 0.0;
+    if (fails_at_any_rate) {
+      progress(++done / static_cast<double>(rows.size()));
+      continue;
     }
+    set_estimates(row, variants_->simulated(variant, row.failure), bounds_, evaluate_);
     progress(++done / static_cast<double>(rows.size()));
   }
 }

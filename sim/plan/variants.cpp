@@ -412,9 +412,6 @@ std::optional<Loads> Variants::loads_by_shares(const Variant& variant, const Fai
   options.mode = scenario::Mode::exact;
   const run::Results exact = run::run(still, options);
   Loads loads = loads_of(still, exact);
-  if (nothing_answers(still, loads)) {
-    return loads;
-  }
   if (run::all_exact_over_connections(exact) && loads.connections_even && first_attempts_suffice(still, loads) &&
       (run::all_exact(exact) || !reopens(variant, failure, still, exact, settings))) {
     bill_whole_scenario(failure, still, loads);
