@@ -282,13 +282,12 @@ TEST_CASE("A route that is left out for what one before it says names that one",
     return proxy.described_routes().passed_over;
   };
   const std::string policy =
-      "path_match_policy: { name: t, typed_config: { '@type': type.googleapis.com/"
-      "envoy.extensions.path.match.uri_template.v3.UriTemplateMatchConfig, path_template: '/t/{x}' } }";
+      "prefix: /, dynamic_metadata: [{ filter: f, path: [{ key: k }], value: { present_match: true } }]";
   const auto both = left_out(policy);
   REQUIRE(both.size() == 2);
-  CHECK(both[0] == "route `first`: no path of its match is known");
+  CHECK(both[0] == "route `first`: `dynamic_metadata` is not supported yet");
   CHECK(both[1].starts_with("route `last`: of a route before it, line 3, column "));
-  CHECK(both[1].ends_with(": `path_match_policy` is not supported yet"));
+  CHECK(both[1].ends_with(": `dynamic_metadata` is not supported yet"));
   // Its other conditions keep it from requests without the header.
   CHECK(left_out("headers: [{ name: x-a, present_match: true }], " + policy).size() == 1);
 }
