@@ -31,18 +31,22 @@ bool takes_turns(const Service& service) {
   });
 }
 
-// True if no request of a proxy comes between an attempt of another one and its retry: all arrive at even distances
-// that are ten times the back-off before a first retry, so that an endpoint has as long to fail.
+// True if no request of a proxy comes between an attempt of another one and its retry: all arrive at even distances,
+// longer than the back-off before a first retry and twice the mean service time.
 bool comes_alone(const Scenario& scenario, std::uint32_t route) {
-  constexpr double times = 10.0;
-  const double back_off = std::chrono::duration<double>(
-                              config::effective_base_interval(scenario.routes[route].retry_policy->retry_back_off))
-                              .count();
+  Nanoseconds longest{0};
+  for (const config::ServiceIndex cluster : scenario.routes[route].clusters) {
+    for (const Host& host : scenario.services[cluster.value].hosts) {
+      longest = std::max(longest, scenario.endpoints[host.endpoint.value].service_time);
+    }
+  }
+  const auto back_off = config::effective_base_interval(scenario.routes[route].retry_policy->retry_back_off);
+  const double until_retry = std::chrono::duration<double>(back_off + 2 * longest).count();
   return std::all_of(scenario.clients.begin(), scenario.clients.end(), [&](const ClientEntry& client) {
     const auto& kinds = client.workload.requests;
     return std::none_of(kinds.begin(), kinds.end(), [&](const RequestKind& kind) { return kind.route == route; }) ||
            (client.workload.arrivals == Arrivals::periodic && client.workload.slope == 0.0 &&
-            client.workload.rate * back_off * times <= 1.0);
+            client.workload.rate * until_retry <= 1.0);
   });
 }
 

@@ -163,6 +163,29 @@ TEST_CASE("a hash that no route asks for is told wherever the policy stands", "[
   CHECK(with_route(typed + ", consistent_hashing_lb_config: { " + by_user + " } } } }] }", "", keys).empty());
 }
 
+TEST_CASE("a retry that takes turns alone meets no failed host, and none is warned of", "[lints]") {
+  const std::string text = scenario_of("SP755");
+  // 20 requests a second at even distances: 50 ms, and a retry comes after 25 ms at most.
+  CHECK(lints_of(replaced(text, "rate: 100rps", "rate: 20rps, arrivals: periodic")).empty());
+  CHECK(lints_of(replaced(text, "rate: 100rps", "rate: 20rps")).size() == 1);
+  CHECK(lints_of(replaced(text, "rate: 100rps", "rate: 100rps, arrivals: periodic")).size() == 1);
+  CHECK(lints_of("clusters: [{ name: cart, lb_policy: RANDOM }]\n" +
+                 replaced(text, "rate: 100rps", "rate: 20rps, arrivals: periodic"))
+            .size() == 1);
+}
+
+TEST_CASE("outlier detection of which nothing is enforced is not blamed on its cap", "[lints]") {
+  const std::string off = "consecutive_5xx: 5, enforcing_consecutive_5xx: 0";
+  const auto few = lints_of(replaced(scenario_of("SP750"), "consecutive_5xx: 5", off + ", max_ejection_percent: 34"));
+  REQUIRE(few.size() == 1);
+  CHECK(few[0].code == "SP750");
+  CHECK(few[0].label == "no detection is enforced among 3 hosts");
+  CHECK(few[0].helps == std::vector<std::string>{"write `enforcing_consecutive_5xx: 100`"});
+  // Of five hosts and more, success rates are judged by default.
+  const std::string many = replaced(scenario_of("SP750"), "count: 3", "count: 5");
+  CHECK(lints_of(replaced(many, "consecutive_5xx: 5", off + ", max_ejection_percent: 34")).empty());
+}
+
 TEST_CASE("before Envoy 1.28 the first host is ejected whatever the percentage says", "[lints]") {
   CHECK(lints_of("profile: { envoy: seed }\n" + scenario_of("SP750")).empty());
 }
