@@ -40,9 +40,14 @@ void set_estimates(Row& row, const Simulated& simulated, const std::vector<Bound
 void Measurement::measure(const Variant& variant, std::vector<Row>& rows, const Progress& progress) const {
   double done = 0.0;
   for (Row& row : rows) {
-    // Where requests fail by shares at any rate, no count changes the verdict.
+    // Where requests fail by shares at any rate, no count changes the verdict. It names the cause where endpoints fail
+    // requests: an error, or an answer that never comes, which a timeout ends or not.
     const bool fails_at_any_rate = row.exact && row.tightest && row.tightest->growth() == 0.0;
-    if (fails_at_any_rate) {
+    const bool endpoints_fail = std::any_of(row.failing.begin(), row.failing.end(), [](const FailedRequests& failing) {
+      return std::any_of(failing.causes.begin(), failing.causes.end(),
+                         [](const CausePart& part) { return part.cause == Cause::failing; });
+    });
+    if (fails_at_any_rate && !endpoints_fail) {
       progress(++done / static_cast<double>(rows.size()));
       continue;
     }

@@ -228,7 +228,7 @@ test("without charts everything else is there, and the page says so", async () =
 
 test("a plan shows what each failure does when its row is chosen", async () => {
   const { page, context, seen } = await open(report("plan", "examples/three-zones.yaml", "plan"), { width: 400 });
-  assert.match(await page.$eval(".headline", (node) => node.textContent), /^(OK|Failed): at 2,700 rps/);
+  assert.match(await page.$eval(".headline", (node) => node.textContent), /^(OK|FAILED|Failed): At 2,700 rps: every failure is survived/);
   for (const chart of ["failures", "effect"]) assert.ok((await colorsOf(page, chart)).length > 5, chart);
   assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 400);
   const effect = () => page.$eval("[data-effect]", (node) => node.dataset.effect);
