@@ -89,11 +89,11 @@ TEST_CASE("istioctl proxy-config endpoints -o json is the list of /clusters' sta
 
 TEST_CASE("Tables without endpoints and rows of another table are refused at their lines") {
   Sources table{{"table.txt", "SERVICE FQDN     PORT  SUBSET  DIRECTION  TYPE  DESTINATION RULE\n"}};
-  const auto clusters = reports::documents_of_report(table);
-  REQUIRE(clusters);
-  CHECK(clusters->text.empty());
-  REQUIRE(clusters->problems.size() == 1);
-  CHECK(clusters->problems.front().code == "SP697");
+  const auto of_clusters = reports::documents_of_report(table);
+  REQUIRE(of_clusters);
+  CHECK(of_clusters->text.empty());
+  REQUIRE(of_clusters->problems.size() == 1);
+  CHECK(of_clusters->problems.front().code == "SP697");
   Sources torn{{"torn.txt", "ENDPOINT STATUS OUTLIER CHECK CLUSTER\n10.0.0.1:80 HEALTHY OK a\n10.0.0.2:80 HEAL\n"}};
   const auto row = reports::documents_of_report(torn);
   REQUIRE(row);
