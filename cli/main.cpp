@@ -47,7 +47,7 @@ CommandResult simulate(const Parsed& parsed) {
   }
   CommandResult result =
       with_pasted_documents(arguments, [](const Arguments& own) { return own.command->execute(own); });
-  result.output = fitted_to_output(arguments, std::move(result.output));
+  result.output = fitted_to_output(arguments, result.output);
   return result;
 }
 

@@ -2,6 +2,7 @@
 // documents.
 #include "sim/scenario/binding/serving.hpp"
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/messages/traffic.hpp"
 #include "sim/scenario/service.hpp"
 

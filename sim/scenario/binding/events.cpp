@@ -12,6 +12,7 @@
 #include "models/envoy/proxy/runtime.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/service.hpp"
 #include "sim/scenario/state_at.hpp"
 

@@ -9,6 +9,7 @@
 #include "models/envoy/policies/wrr_locality/policy.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/outcome_names.hpp"
 #include "sim/scenario/service_lookup.hpp"
 

@@ -4,6 +4,7 @@
 #include "models/documents/problem.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/messages/events.hpp"
+#include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/messages/traffic.hpp"
 #include "sim/scenario/service.hpp"
 

@@ -8,6 +8,7 @@
 #include "models/envoy/api/refused.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::binding {

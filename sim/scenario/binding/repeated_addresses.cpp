@@ -7,6 +7,7 @@
 #include "models/documents/problem.hpp"
 #include "models/envoy/api/cluster.hpp"
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::binding {

@@ -8,6 +8,7 @@
 #include "models/envoy/api/route.hpp"
 #include "models/envoy/proxy/pick_policy.hpp"
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::binding {

@@ -6,6 +6,7 @@
 #include "models/envoy/routes/address.hpp"
 #include "sim/scenario/binding/serving.hpp"
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/messages/traffic.hpp"
 #include "sim/scenario/service.hpp"
 

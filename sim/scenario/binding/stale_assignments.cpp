@@ -9,6 +9,7 @@
 #include "models/envoy/api/cluster.hpp"
 #include "models/envoy/policies/registry.hpp"
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/service.hpp"
 #include "sim/scenario/state_at.hpp"
 

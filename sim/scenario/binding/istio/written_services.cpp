@@ -15,6 +15,7 @@
 #include "models/istio/names.hpp"
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/messages/traffic.hpp"
 #include "sim/scenario/service.hpp"
 

@@ -11,6 +11,7 @@
 #include "sim/scenario/binding/kuma/places.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/messages/scenario.hpp"
 
 namespace spillway::scenario::binding {
 namespace {

@@ -5,6 +5,7 @@
 #include "models/kuma/references.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::scenario::binding {

@@ -2,6 +2,7 @@
 
 #include "models/documents/problem.hpp"
 #include "sim/scenario/binding/stages.hpp"
+#include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::scenario::binding {
