@@ -1,6 +1,5 @@
 // Inputs that never end, or are larger than they look.
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <filesystem>
 #include <string>
 #include <sys/stat.h>
@@ -17,9 +16,6 @@ const std::string one_cluster_dump =
     R"( "endpoints": [{"lb_endpoints": [{"endpoint": {"address": {"socket_address": {"address": "10.0.0.1",)"
     R"( "port_value": 80}}}}]}]}}]}})";
 
-constexpr const char* in_twenty_seconds = "timeout 20 {}";
-constexpr int did_not_end = 124;
-
 }  // namespace
 
 TEST_CASE("a pipe in a folder is not read by any command that takes one") {
@@ -35,8 +31,7 @@ TEST_CASE("a pipe in a folder is not read by any command that takes one") {
                                                   {"subsets", mesh, "--cluster", "one"},
                                                   {"check", mesh}}) {
     INFO(command.front() << ' ' << command[1]);
-    const Finished finished = run_program(command, in_twenty_seconds);
-    CHECK(finished.code != did_not_end);
+    const Finished finished = run_program(command, within_seconds(20));
     CHECK(finished.code <= 2);
   }
 }
@@ -48,7 +43,7 @@ TEST_CASE("a scenario that names a pipe is refused where it does") {
       folder.write("a.yaml",
                    "name: a\nduration: 1s\nzones: [{ name: z }]\nservices: [{ name: s, endpoints: [{ zone: z }] }]\n"
                    "clients: [{ name: c, zone: z, workload: { service: s, rate: 1rps } }]\npolicies: [pipe.yaml]\n");
-  const Finished finished = run_program({"validate", file}, in_twenty_seconds);
+  const Finished finished = run_program({"validate", file}, within_seconds(20));
   INFO(finished.error);
   CHECK(finished.code == 2);
   CHECK(finished.error.find("a.yaml:6:") != std::string::npos);
@@ -65,7 +60,7 @@ TEST_CASE("the whole file system is no folder of documents") {
                                                   {"import", "--mesh", root},
                                                   {"check", root}}) {
     INFO(command.front());
-    const Finished finished = run_program(command, in_twenty_seconds);
+    const Finished finished = run_program(command, within_seconds(20));
     CHECK(finished.code == 2);
     CHECK(finished.output.empty());
     CHECK(finished.error.find("error[SP") != std::string::npos);
@@ -78,7 +73,7 @@ TEST_CASE("a folder of more than ten thousand files is refused before one is rea
     folder.write("many/" + std::to_string(file) + ".json", "{}");
   }
   for (const char* command : {"validate", "check"}) {
-    const Finished finished = run_program({command, folder.path("many")}, in_twenty_seconds);
+    const Finished finished = run_program({command, folder.path("many")}, within_seconds(20));
     INFO(finished.error.substr(0, 300));
     CHECK(finished.code == 2);
     CHECK(finished.error.find("more than 10,000 files") != std::string::npos);
@@ -92,7 +87,7 @@ TEST_CASE("an archive is refused by the size that its headers promise, not after
                            archive + " a.json && rm " + folder.path("a.json");
   REQUIRE(std::system(make.c_str()) == 0);
   for (const char* command : {"validate", "share", "import"}) {
-    const Finished finished = run_program({command, archive, "--limit-memory", "300MB"}, in_twenty_seconds);
+    const Finished finished = run_program({command, archive, "--limit-memory", "300MB"}, within_seconds(20));
     INFO(command << ": " << finished.error.substr(0, 300));
     CHECK(finished.code == 2);
     CHECK(finished.error.find("it has a file of 400 MiB") != std::string::npos);
@@ -106,10 +101,8 @@ TEST_CASE("a file of 900,000 equal keys is refused in no time") {
     text += ",\"k\":1";
   }
   const std::string file = folder.write("keys.json", text + "}");
-  const auto begin = std::chrono::steady_clock::now();
-  const Finished finished = run_program({"validate", file, "--limit-memory", "400MB"}, in_twenty_seconds);
+  const Finished finished = run_program({"validate", file, "--limit-memory", "400MB"}, within_seconds(5));
   CHECK(finished.code == 2);
   CHECK(finished.error.find("error[SP010]: duplicate key `k`") != std::string::npos);
   CHECK(finished.error.find("SP941") == std::string::npos);
-  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds{5});
 }

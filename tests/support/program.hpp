@@ -13,6 +13,8 @@
 #include <unistd.h>
 #include <vector>
 
+#include "tests/support/sanitizers.hpp"
+
 namespace spillway::support {
 
 struct Finished {
@@ -63,6 +65,13 @@ inline std::string shell_quoted(const std::string& word) {
     quoted += character == '\'' ? std::string("'\\''") : std::string(1, character);
   }
   return quoted + "'";
+}
+
+// Returns what to put around a program that must end by itself: it may take `seconds` of a processor's time (ten times
+// as many under the sanitizers) and, where it waits, 200 s by the clock. Processor time, for a busy machine takes
+// nothing from it. A program that does not end has an exit code above 2.
+inline std::string within_seconds(int seconds) {
+  return "ulimit -t " + std::to_string(under_sanitizers ? 10 * seconds : seconds) + "; timeout 200 {}";
 }
 
 // `around` is a shell command in which {} stands for the program with its arguments: "{} > /dev/full".
