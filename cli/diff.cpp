@@ -148,8 +148,7 @@ void add_diff_options(CLI::App& app, RawArguments& raw) {
   option(app, "Simulation", "TIME", "--at", raw.at, "When failures happen (default: when clients of NEW send most)");
   add_replications(app, raw,
                    "Number of replications of each side with the same draws, for intervals; at least 2 (default: 10)");
-  option(app, "Simulation", "NAME", "--cluster", raw.cluster,
-         "Of Envoy documents: the cluster that the requests go to, where there are several");
+  add_asked_cluster(app, raw);
   option(app, "Upgrade", "PROFILE", "--to-profile", raw.to_profile,
          "What an upgrade moves: envoy=release-1.40 for the documents of one proxy; istio=release-1.31 or kuma=head\n"
          "for a scenario, or the documents of a mesh");

@@ -10,6 +10,7 @@
 #include "cli/envoy_input.hpp"
 #include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
+#include "models/envoy/proxy/options.hpp"
 #include "reports/explain/formats.hpp"
 #include "reports/explain/simulated.hpp"
 #include "reports/explain/wording.hpp"
@@ -163,8 +164,7 @@ void add_explain_options(CLI::App& app, RawArguments& raw) {
   add("--why", raw.why,
       "Also: why does this zone, priority (P1) or endpoint get traffic, or none, and what would\nchange this", "WHAT");
   add_document_options(app, DocumentOptions::without_headers, raw);
-  option(app, "Simulation", "NAME", "--cluster", raw.cluster,
-         "Of Envoy documents: the cluster that the requests go to, where there are several");
+  add_asked_cluster(app, raw);
   add_profile(app, raw);
   add_at_rest(app, raw);
   add_pasted_options(app, PastedOptions::usual, raw);
@@ -178,9 +178,7 @@ const Command commands::explain{
     .summary = "Why requests go where they go: rules, loads, hosts, with the arithmetic",
     .usage = "FILE...",
     .path_name = "FILE",
-    .path_help =
-        "A scenario file; or a Bootstrap, Clusters and ClusterLoadAssignments as Envoy reads them. - reads standard "
-        "input",
+    .path_help = scenario_or_documents,
     .example =
         "  spillway explain failover.yaml --client frontend --service backend --at 25s\n"
         "  spillway explain failover.yaml --at 25s --why zone-3\n  spillway explain bootstrap.yaml --key user-17",

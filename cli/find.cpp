@@ -123,7 +123,7 @@ const Command commands::find{
     .summary = "Find the highest or lowest value of a key at which objectives are met",
     .usage = "SCENARIO --maximise KEY=LOW..HIGH --such-that CONDITION...",
     .path_name = "SCENARIO",
-    .path_help = "Scenario file, JSON or YAML; - reads standard input",
+    .path_help = scenario_file,
     .example =
         "  spillway find shop.yaml --maximise 'clients[shop].workload.rate=100..5000' --such-that 'failed < 0.1 %' "
         "--such-that 'p99 < 200ms'\n"

@@ -133,7 +133,7 @@ const Command commands::plan{
     .summary = "Capacity: what each failure does, headroom, fewest endpoints, what to buy next",
     .usage = "SCENARIO",
     .path_name = "SCENARIO",
-    .path_help = "Scenario file, JSON or YAML; - reads standard input",
+    .path_help = scenario_file,
     .example = "  spillway plan three-zones.yaml\n  spillway plan three-zones.yaml --growth 1.5x -o markdown",
     .add_options = add_plan_options,
     .check = check_any_path,

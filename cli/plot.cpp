@@ -420,7 +420,7 @@ const Command commands::plot{.name = "plot",
                              .summary = "Draw pictures, by gnuplot and Graphviz",
                              .usage = "SCENARIO --kind LIST -o FILE",
                              .path_name = "SCENARIO",
-                             .path_help = "Scenario file, JSON or YAML; - reads standard input",
+                             .path_help = scenario_file,
                              .example =
                                  "  spillway plot failover.yaml --kind share -o failover.svg\n  spillway plot "
                                  "failover.yaml --kind topology --at "

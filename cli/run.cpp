@@ -463,7 +463,7 @@ const Command commands::run{
     .summary = "Simulate a scenario: share tables by epoch, and a summary",
     .usage = "SCENARIO",
     .path_name = "SCENARIO",
-    .path_help = "Scenario file, JSON or YAML; - reads standard input",
+    .path_help = scenario_file,
     .example = "  spillway run failover.yaml\n  spillway run failover.yaml --by zone -o markdown",
     .add_options = add_run_options,
     .check = check_any_path,

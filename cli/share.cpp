@@ -126,8 +126,7 @@ void add_share_options(CLI::App& app, RawArguments& raw) {
   add_width(app, raw);
   add_by(app, raw);
   add_document_options(app, DocumentOptions::with_headers, raw);
-  option(app, "Simulation", "NAME", "--cluster", raw.cluster,
-         "Of Envoy documents: the cluster that the requests go to, where there are several");
+  add_asked_cluster(app, raw);
   option(app, "Output", "WHAT", "--show", raw.show,
          "Instead of shares: cross_zone, requests and bytes from zone to zone; JSON holds both");
   add_profile(app, raw);
@@ -144,9 +143,7 @@ const Command commands::share{
     .summary = "Exact shares only, of a scenario or of Envoy's own documents",
     .usage = "FILE...",
     .path_name = "FILE",
-    .path_help =
-        "A scenario file; or a Bootstrap, Clusters and ClusterLoadAssignments as Envoy reads them. - reads standard "
-        "input",
+    .path_help = scenario_or_documents,
     .example =
         "  spillway share failover.yaml -o json\n  spillway share bootstrap.yaml --cluster backend\n"
         "  spillway share cluster.json endpoints.json",

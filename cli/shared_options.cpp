@@ -95,6 +95,11 @@ void add_simulated_document_options(CLI::App& app, RawArguments& raw) {
   add_document_options(app, DocumentOptions::without_request, raw);
 }
 
+void add_asked_cluster(CLI::App& app, RawArguments& raw) {
+  option(app, "Simulation", "NAME", "--cluster", raw.cluster,
+         "Of Envoy documents: the cluster that the requests go to, where there are several");
+}
+
 void add_pasted_options(CLI::App& app, PastedOptions of, RawArguments& raw) {
   const char* const group = "Documents without a scenario";
   if (of != PastedOptions::run) {

@@ -18,6 +18,11 @@ CLI::Option* option(CLI::App& app, const char* group, const char* type, const ch
   return app.add_option(names, value, help)->type_name(type)->group(group);
 }
 
+// The help on the paths of commands that take a scenario or a proxy's documents.
+inline constexpr const char* scenario_or_documents =
+    "A scenario file; or a Bootstrap, Clusters and ClusterLoadAssignments as Envoy reads them. - reads standard input";
+inline constexpr const char* scenario_file = "Scenario file, JSON or YAML; - reads standard input";
+
 // Adds the output formats; the first is the default.
 void add_formats(CLI::App& app, const std::vector<std::string>& formats, RawArguments& raw);
 void add_width(CLI::App& app, RawArguments& raw);
@@ -28,6 +33,8 @@ void add_report(CLI::App& app, RawArguments& raw);
 void add_junit(CLI::App& app, RawArguments& raw);
 void add_at_rest(CLI::App& app, RawArguments& raw);
 void add_all_clusters(CLI::App& app, RawArguments& raw);
+// Adds the cluster of Envoy's documents to which the requests go.
+void add_asked_cluster(CLI::App& app, RawArguments& raw);
 // Adds options of a command that simulates one scenario several times.
 void add_replications(CLI::App& app, RawArguments& raw, const std::string& help);
 // Adds the options that change keys of the scenario.

@@ -60,9 +60,7 @@ const Command commands::subsets{
     .summary = "Print or draw the subsets of a cluster: keys, values, hosts, fallbacks",
     .usage = "FILE...",
     .path_name = "FILE",
-    .path_help =
-        "A scenario file; or a Bootstrap, Clusters and ClusterLoadAssignments as Envoy reads them. - reads standard "
-        "input",
+    .path_help = scenario_or_documents,
     .example =
         "  spillway subsets canary.yaml\n  spillway subsets bootstrap.yaml --cluster backend -o dot | dot -Tsvg > "
         "subsets.svg",

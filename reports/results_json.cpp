@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "models/config/metadata.hpp"
+#include "models/config/seconds.hpp"
 #include "models/documents/json_writer.hpp"
 #include "models/istio/proxy.hpp"
 #include "models/numeric/stable_sort.hpp"
@@ -29,10 +30,6 @@ namespace spillway::reports {
 namespace {
 
 using Json = documents::JsonText;
-
-double seconds(run::Nanoseconds time) {
-  return std::chrono::duration<double>(time).count();
-}
 
 // Writes rows with the names of clients and services, which grouped rows may lack.
 class Writer {
@@ -150,7 +147,7 @@ class Writer {
   }
 
   [[nodiscard]] Json host_event(const HostEvent& row) const {
-    return {{"at_s", seconds(row.at)},
+    return {{"at_s", config::seconds(row.at)},
             {"client", client(row)},
             {"service", service(row)},
             {"endpoint", scenario_.endpoints[row.endpoint.value].id},
@@ -182,9 +179,12 @@ class Writer {
 
   // Writes an epoch. If the client splits its requests between services, includes this service's fraction.
   [[nodiscard]] Json epoch(const run::Epoch& row) const {
-    Json json = {{"index", row.index},        {"client", client(row)},
-                 {"service", service(row)},   {"start_s", seconds(row.start)},
-                 {"end_s", seconds(row.end)}, {"states", row.states},
+    Json json = {{"index", row.index},
+                 {"client", client(row)},
+                 {"service", service(row)},
+                 {"start_s", config::seconds(row.start)},
+                 {"end_s", config::seconds(row.end)},
+                 {"states", row.states},
                  {"label", row.health->label}};
     if (const auto part = parts_.of(row.client, row.service)) {
       json.add("part_of_client", part->expected);

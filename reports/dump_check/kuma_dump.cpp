@@ -48,22 +48,12 @@ std::string scalar_text(const Node& node) {
   return numeric ? fmt::format("{:g}{}", number, seconds ? " s" : "") : node.text;
 }
 
-std::string snake_case(std::string_view key) {
-  std::string result;
-  for (const char letter : key) {
-    const bool upper = letter >= 'A' && letter <= 'Z';
-    result += upper ? "_" : "";
-    result += upper ? static_cast<char>(letter - 'A' + 'a') : letter;
-  }
-  return result;
-}
-
 // Adds every field below a node by its path, such as "route.clusters[0].weight".
 void add_fields(const Node& node, const std::string& path, Fields& into) {
   if (!node.members.empty()) {
     for (const documents::Member& member : node.members) {
       // Keys of Any and of maps are names, not fields.
-      const std::string key = member.key.find('.') == std::string::npos ? snake_case(member.key) : member.key;
+      const std::string key = member.key.find('.') == std::string::npos ? proxy::in_snake_case(member.key) : member.key;
       if (is_compared(key)) {
         add_fields(member.value, path.empty() ? key : path + "." + key, into);
       }

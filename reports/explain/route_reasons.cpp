@@ -11,6 +11,7 @@
 #include "reports/explain/variation.hpp"
 #include "reports/explain/wording.hpp"
 #include "reports/text/names.hpp"
+#include "reports/text/text_table.hpp"
 #include "sim/run/records/shares.hpp"
 #include "sim/run/traffic/targets.hpp"
 #include "sim/scenario/client.hpp"
@@ -36,13 +37,8 @@ std::vector<const config::Struct*> metadata_of(const scenario::Scenario& scenari
       if (!target.has(EndpointShare{run::share_place(scenario, of)})) {
         continue;
       }
-      std::uint32_t before = 0;
-      for (const config::LocalityLbEndpoints& group : scenario.services[of.service.value].load_assignment.endpoints) {
-        if (of.host.value < before + group.lb_endpoints.size()) {
-          found.push_back(&group.lb_endpoints[of.host.value - before].metadata);
-          break;
-        }
-        before += static_cast<std::uint32_t>(group.lb_endpoints.size());
+      if (const auto* const endpoint = scenario::lb_endpoint_of(scenario.services[of.service.value], of.host)) {
+        found.push_back(&endpoint->metadata);
       }
     }
   }

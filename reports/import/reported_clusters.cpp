@@ -1,7 +1,6 @@
 #include "reports/import/reported_clusters.hpp"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <set>
 #include <sstream>
@@ -10,6 +9,8 @@
 
 #include "models/documents/json_writer.hpp"
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/proto.hpp"
+#include "models/envoy/proxy/kinds.hpp"
 #include "sim/observed/host_flags.hpp"
 #include "sim/observed/read_clusters.hpp"
 
@@ -88,7 +89,9 @@ class Table {
       return;
     }
     observed::Host host{.address = words[0]};
-    set_status(host.flags, words[1], where);
+    if (!observed::set_eds_health(host.flags, words[1])) {
+      problems_.push_back(observed::unknown_flag(words[1], where));
+    }
     if (words[2] != "OK") {
       host.flags.set(envoy::HostFlag::failed_outlier_check);
     }
@@ -96,18 +99,6 @@ class Table {
                                     [&](const Cluster& cluster) { return cluster.name == words[3]; });
     Cluster& cluster = found == read_.clusters.end() ? read_.clusters.emplace_back(Cluster{.name = words[3]}) : *found;
     cluster.hosts.push_back(std::move(host));
-  }
-
-  void set_status(envoy::HostFlags& flags, const std::string& status, Span where) {
-    if (status == "DEGRADED") {
-      flags.set(envoy::HostFlag::degraded_eds_health);
-    } else if (status == "DRAINING") {
-      flags.set(envoy::HostFlag::eds_status_draining);
-    } else if (status == "UNHEALTHY" || status == "TIMEOUT") {
-      flags.set(envoy::HostFlag::failed_eds_health);
-    } else if (status != "HEALTHY" && status != "UNKNOWN") {
-      problems_.push_back(observed::unknown_flag(status, where));
-    }
   }
 
   std::uint32_t file_;
@@ -130,11 +121,6 @@ JsonText address_json(const std::string& address) {
   return {{"socket_address", {{"address", host}, {"port_value", is_number ? std::stoi(port) : 0}}}};
 }
 
-std::string_view status_text(config::HealthStatus status) {
-  constexpr std::array names = {"UNKNOWN", "HEALTHY", "UNHEALTHY", "DRAINING", "TIMEOUT", "DEGRADED"};
-  return names.at(static_cast<std::size_t>(status));
-}
-
 JsonText group_json(const config::LocalityLbEndpoints& group) {
   JsonText endpoints = JsonText::array();
   for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
@@ -142,9 +128,10 @@ JsonText group_json(const config::LocalityLbEndpoints& group) {
     if (!endpoint.hostname.empty()) {
       own.add("hostname", endpoint.hostname);
     }
-    endpoints.push_back({{"endpoint", own},
-                         {"health_status", status_text(endpoint.health_status)},
-                         {"load_balancing_weight", std::max(1U, endpoint.load_balancing_weight)}});
+    endpoints.push_back(
+        {{"endpoint", own},
+         {"health_status", messages::health_statuses.at(static_cast<std::size_t>(endpoint.health_status))},
+         {"load_balancing_weight", std::max(1U, endpoint.load_balancing_weight)}});
   }
   return {{"locality",
            {{"region", group.locality.region}, {"zone", group.locality.zone}, {"sub_zone", group.locality.sub_zone}}},
@@ -183,11 +170,8 @@ std::string with_keys_of_admin(std::string_view json) {
     end = std::min(end + 1, json.size());
     const std::size_t next = json.find_first_not_of(" \t\r\n", end);
     const bool is_key = next != std::string_view::npos && json[next] == ':';
-    for (std::size_t letter = begin; letter < end; ++letter) {
-      const bool upper = is_key && json[letter] >= 'A' && json[letter] <= 'Z';
-      text += upper ? "_" : "";
-      text += upper ? static_cast<char>(json[letter] - 'A' + 'a') : json[letter];
-    }
+    const std::string_view string = json.substr(begin, end - begin);
+    text += is_key ? proxy::in_snake_case(string) : std::string(string);
     at = end;
   }
   return text;

@@ -4,7 +4,7 @@
 //   if (auto reported = documents_of_report(sources)) { reported->text; }   // a Bootstrap
 //
 // Addresses, weights, localities, priorities and health are reported; policies, and weights of localities, are not.
-// What stands in their place is in `assumed`. A host that is ejected or fails its checks is unhealthy. Linear.
+// `assumed` lists the defaults in their place. A host that is ejected or fails its checks is unhealthy. Linear.
 #pragma once
 
 #include <optional>

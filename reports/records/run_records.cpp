@@ -1,8 +1,8 @@
 #include "reports/records/run_records.hpp"
 
-#include <chrono>
 #include <fmt/format.h>
 
+#include "models/config/seconds.hpp"
 #include "reports/shares/epoch_finder.hpp"
 #include "reports/shares/group_by.hpp"
 #include "reports/text/names.hpp"
@@ -33,10 +33,6 @@ documents::JsonText RecordValue::json() const {
 
 namespace {
 
-double seconds_of(run::Nanoseconds time) {
-  return std::chrono::duration<double>(time).count();
-}
-
 // Adds the epoch's number and, in sheets, its times.
 template <class Row>
 void add_epoch(Record<Row>& record, const EpochFinder& epochs) {
@@ -45,7 +41,7 @@ void add_epoch(Record<Row>& record, const EpochFinder& epochs) {
     record.add({.name = name,
                 .value = [&epochs, time](const Row& row) -> RecordValue {
                   const run::Epoch* const epoch = epochs.find(row.client, row.service, row.epoch);
-                  return epoch == nullptr ? RecordValue() : seconds_of(epoch->*time);
+                  return epoch == nullptr ? RecordValue() : config::seconds(epoch->*time);
                 },
                 .number = true,
                 .in_json = false});
@@ -143,8 +139,8 @@ Record<run::EndpointLoad> load_record(const scenario::Scenario& scenario, scenar
   };
   Record<Row> record;
   record.number(number, [](const Row& row) { return row.epoch; });
-  record.number("start_s", [](const Row& row) { return seconds_of(row.start); });
-  record.number("end_s", [](const Row& row) { return seconds_of(row.end); });
+  record.number("start_s", [](const Row& row) { return config::seconds(row.start); });
+  record.number("end_s", [](const Row& row) { return config::seconds(row.end); });
   add_service(record, scenario);
   record.text("endpoint", [&scenario](const Row& row) { return scenario.endpoints[row.endpoint.value].id; });
   record.text("zone", [&scenario, node_of](const Row& row) { return scenario.zones[node_of(row).zone.value].name; });

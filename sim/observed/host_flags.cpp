@@ -47,6 +47,19 @@ std::optional<envoy::HostFlag> host_flag_of(std::string_view name) noexcept {
   return std::nullopt;
 }
 
+bool set_eds_health(envoy::HostFlags& flags, std::string_view status) {
+  if (status == "UNHEALTHY" || status == "TIMEOUT") {
+    flags.set(envoy::HostFlag::failed_eds_health);
+  } else if (status == "DEGRADED") {
+    flags.set(envoy::HostFlag::degraded_eds_health);
+  } else if (status == "DRAINING") {
+    flags.set(envoy::HostFlag::eds_status_draining);
+  } else {
+    return status == "HEALTHY" || status == "UNKNOWN";
+  }
+  return true;
+}
+
 std::string flags_text(envoy::HostFlags set) {
   std::string text;
   for (const auto& [name, flag] : host_flags) {

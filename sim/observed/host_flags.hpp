@@ -16,6 +16,9 @@ namespace spillway::observed {
 // Returns the flag of Envoy's name without its slash: "failed_active_hc". nullopt if the flag is unknown.
 [[nodiscard]] std::optional<envoy::HostFlag> host_flag_of(std::string_view name) noexcept;
 
+// Sets the flag of a health that EDS reports, by its name: "DEGRADED". False if no HealthStatus has this name.
+bool set_eds_health(envoy::HostFlags& flags, std::string_view status);
+
 // Returns "healthy", or the flags as Envoy prints them: "/failed_active_hc/active_hc_timeout".
 [[nodiscard]] std::string flags_text(envoy::HostFlags flags);
 

@@ -47,14 +47,7 @@ envoy::HostFlags flags_of(const Node* health, Diagnostics& problems) {
        {"failed_active_degraded_check", HostFlag::degraded_active_hc}});
   for (const Member& one : health->members) {
     if (one.key == "eds_health_status") {
-      const std::string status = text_of(&one.value);
-      if (status == "UNHEALTHY" || status == "TIMEOUT") {
-        all.set(HostFlag::failed_eds_health);
-      } else if (status == "DEGRADED") {
-        all.set(HostFlag::degraded_eds_health);
-      } else if (status == "DRAINING") {
-        all.set(HostFlag::eds_status_draining);
-      }
+      set_eds_health(all, text_of(&one.value));
       continue;
     }
     const auto other =

@@ -7,6 +7,7 @@
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::plan {
 
@@ -81,12 +82,12 @@ std::optional<Effect> StateBefore::undone(const Effect& effect) const {
 
 config::HealthStatus StateBefore::health_of(config::ServiceIndex service, config::HostIndex host) const {
   const auto told = health_.find({service.value, host.value});
-  return told != health_.end() ? told->second : host_of(service, host.value).health_status;
+  return told != health_.end() ? told->second : host_of(service, host).health_status;
 }
 
 std::uint32_t StateBefore::weight_of(config::ServiceIndex service, config::HostIndex host) const {
   const auto told = weights_.find({service.value, host.value});
-  return told != weights_.end() ? told->second : host_of(service, host.value).load_balancing_weight;
+  return told != weights_.end() ? told->second : host_of(service, host).load_balancing_weight;
 }
 
 bool StateBefore::is_member(config::ServiceIndex service, config::HostIndex host) const {
@@ -95,15 +96,10 @@ bool StateBefore::is_member(config::ServiceIndex service, config::HostIndex host
   return told != members_.end() ? told->second : std::find(absent.begin(), absent.end(), host) == absent.end();
 }
 
-const config::LbEndpoint& StateBefore::host_of(config::ServiceIndex service, std::uint32_t host) const {
-  for (const auto& locality : scenario_.services[service.value].load_assignment.endpoints) {
-    if (host < locality.lb_endpoints.size()) {
-      return locality.lb_endpoints[host];
-    }
-    host -= static_cast<std::uint32_t>(locality.lb_endpoints.size());
-  }
+const config::LbEndpoint& StateBefore::host_of(config::ServiceIndex service, config::HostIndex host) const {
   static const config::LbEndpoint none;
-  return none;
+  const config::LbEndpoint* const found = lb_endpoint_of(scenario_.services[service.value], host);
+  return found == nullptr ? none : *found;
 }
 
 }  // namespace spillway::plan

@@ -34,7 +34,7 @@ class StateBefore {
   [[nodiscard]] std::uint32_t weight_of(config::ServiceIndex service, config::HostIndex host) const;
   [[nodiscard]] bool is_member(config::ServiceIndex service, config::HostIndex host) const;
   // Returns the host as its load assignment has it at the start.
-  [[nodiscard]] const config::LbEndpoint& host_of(config::ServiceIndex service, std::uint32_t host) const;
+  [[nodiscard]] const config::LbEndpoint& host_of(config::ServiceIndex service, config::HostIndex host) const;
 
   const scenario::Scenario& scenario_;
   std::map<Place, config::HealthStatus> health_;

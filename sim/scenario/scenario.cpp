@@ -39,6 +39,17 @@ config::Locality locality_of(const Scenario& scenario, config::NodeIndex index) 
   return {zone.region, zone.locality_zone.value_or(zone.name), node.sub_zone};
 }
 
+const config::LbEndpoint* lb_endpoint_of(const Service& service, config::HostIndex host) {
+  std::uint32_t position = host.value;
+  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
+    if (position < group.lb_endpoints.size()) {
+      return &group.lb_endpoints[position];
+    }
+    position -= static_cast<std::uint32_t>(group.lb_endpoints.size());
+  }
+  return nullptr;
+}
+
 std::vector<config::ServiceIndex> members_of(const Scenario& scenario, config::ServiceIndex service) {
   const Service& of = scenario.services[service.value];
   if (of.as_view && !of.as_view->members.empty()) {

@@ -22,6 +22,9 @@ struct ClientEntry;  // client.hpp
   return scenario.endpoints[endpoint_index(scenario, service, host).value];
 }
 
+// Returns the host's endpoint in the service's load assignment; null if the host has none there.
+[[nodiscard]] const config::LbEndpoint* lb_endpoint_of(const Service& service, config::HostIndex host);
+
 // Returns the service that clients request by name: of a per-client cluster (View) its `of`, else the argument.
 [[nodiscard]] inline config::ServiceIndex asked_for(const Scenario& scenario, config::ServiceIndex service) {
   const std::optional<View>& view = scenario.services[service.value].as_view;

@@ -122,7 +122,7 @@ TEST_CASE("/clusters alone is shared and compared, and what it lacks is named") 
 
 TEST_CASE("An upgrade of istiod is compared for documents of a mesh: unready endpoints are sent since 1.31") {
   TemporaryFolder folder;
-  // Of two endpoints in the client's zone one is not ready. 1.30 leaves it out; 1.31 sends it as UNHEALTHY, so that
+  // One of two endpoints in the client's zone is not ready. 1.30 leaves it out; 1.31 sends it as UNHEALTHY, so that
   // half of P0 is healthy, and it gets 1.4 x 50 % (docs/behaviour/istio.md, Envoy's overprovisioning factor).
   std::string mesh;
   const auto add = [&](const std::string& document) { mesh += document + "\n---\n"; };

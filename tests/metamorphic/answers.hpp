@@ -58,7 +58,7 @@ struct Cell {
   std::uint64_t attempts = 0;
 };
 
-// What became of a row's requests: sent, retries and the counts of run::Outcomes, then the quantiles of their latency
+// The results of a row's requests: sent, retries and the counts of run::Outcomes, then the quantiles of their latency
 // where the row is not a sum of several.
 struct Ended {
   std::array<std::uint64_t, 2 + scenario::outcome_names.size()> counts{};

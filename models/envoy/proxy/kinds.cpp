@@ -41,6 +41,16 @@ bool is_scenario(const Node& root) {
 
 }  // namespace
 
+std::string in_snake_case(std::string_view key) {
+  std::string text;
+  for (const char letter : key) {
+    const bool capital = letter >= 'A' && letter <= 'Z';
+    text += capital ? "_" : "";
+    text += capital ? static_cast<char>(letter - 'A' + 'a') : letter;
+  }
+  return text;
+}
+
 const Node* find_value(const Node& object, std::string_view key) {
   const documents::Member* member = object.find(key);
   if (member == nullptr && key.find('_') != std::string_view::npos) {

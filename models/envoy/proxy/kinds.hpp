@@ -36,6 +36,9 @@ enum class Kind : std::uint8_t {
 // Returns the message type of a resource of this kind; empty if the kind is not a resource.
 [[nodiscard]] std::string_view message_of(Kind kind);
 
+// Returns the snake_case of a key in lowerCamelCase; other keys stay as they are.
+[[nodiscard]] std::string in_snake_case(std::string_view key);
+
 // Returns the value of a key, in snake_case or lowerCamelCase; null if there is none.
 [[nodiscard]] const documents::Node* find_value(const documents::Node& object, std::string_view key);
 [[nodiscard]] documents::Node* find_value(documents::Node& object, std::string_view key);

@@ -33,14 +33,8 @@ bool keeps_removed_host(const scenario::Service& service, config::HostIndex host
   if (service.cluster.health_checks.empty() || service.cluster.ignore_health_on_host_removal) {
     return false;
   }
-  std::uint32_t position = host.value;
-  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
-    if (position < group.lb_endpoints.size()) {
-      return !group.lb_endpoints[position].disable_active_health_check;
-    }
-    position -= static_cast<std::uint32_t>(group.lb_endpoints.size());
-  }
-  return false;
+  const config::LbEndpoint* const endpoint = scenario::lb_endpoint_of(service, host);
+  return endpoint != nullptr && !endpoint->disable_active_health_check;
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ using namespace spillway;
 
 namespace {
 
-// What Envoy's admin page prints: one healthy host, an ejected one, and one of another zone at priority 1.
+// Output of Envoy's admin page: one healthy host, an ejected one, and one of another zone at priority 1.
 constexpr const char* text_of_clusters =
     "web::default_priority::max_connections::1024\n"
     "web::added_via_api::true\n"

@@ -44,21 +44,11 @@ bool says_anything(const Node& value) {
   }
 }
 
-std::string in_snake_case(std::string_view name) {
-  std::string text;
-  for (const char letter : name) {
-    const bool capital = letter >= 'A' && letter <= 'Z';
-    text += capital ? "_" : "";
-    text += capital ? static_cast<char>(letter - 'A' + 'a') : letter;
-  }
-  return text;
-}
-
 // Calls visit(member) for each member of these keys, at any depth.
 template <class Visit>
 void for_each_member(const Node& node, const Visit& visit) {
   for (const documents::Member& member : node.members) {
-    visit(in_snake_case(member.key), member.value);
+    visit(proxy::in_snake_case(member.key), member.value);
     for_each_member(member.value, visit);
   }
   for (const Node& item : node.items) {
@@ -144,7 +134,7 @@ class Collector {
   // Adds the effects of fields. `own` names their owner, for notes.
   void add_fields(const Node& object, std::string_view message, const std::string& own) {
     for (const documents::Member& member : object.members) {
-      const std::string name = in_snake_case(member.key);
+      const std::string name = proxy::in_snake_case(member.key);
       if (name.starts_with('@')) {
         continue;
       }

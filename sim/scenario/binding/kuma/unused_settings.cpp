@@ -17,6 +17,7 @@
 #include "models/kuma/mesh_retry.hpp"
 #include "models/kuma/mesh_timeout.hpp"
 #include "models/kuma/policy_paths.hpp"
+#include "models/kuma/protocol.hpp"
 #include "sim/scenario/binding/kuma/document_checks.hpp"
 #include "sim/scenario/binding/kuma/policies.hpp"
 #include "sim/scenario/binding/stages.hpp"
@@ -36,7 +37,7 @@ struct Unused {
 using Protocols = std::set<std::string, std::less<>>;
 
 bool speaks_http(const Protocols& protocols) {
-  return protocols.contains("http") || protocols.contains("http2") || protocols.contains("grpc");
+  return std::any_of(protocols.begin(), protocols.end(), kuma::is_http_based);
 }
 
 // A policy with one item, for every client.

@@ -181,7 +181,7 @@ TEST_CASE("outlier detection of which nothing is enforced is not blamed on its c
   CHECK(few[0].code == "SP750");
   CHECK(few[0].label == "no detection is enforced among 3 hosts");
   CHECK(few[0].helps == std::vector<std::string>{"write `enforcing_consecutive_5xx: 100`"});
-  // Of five hosts and more, success rates are judged by default.
+  // Success rates of five hosts and more are judged by default.
   const std::string many = replaced(scenario_of("SP750"), "count: 3", "count: 5");
   CHECK(lints_of(replaced(many, "consecutive_5xx: 5", off + ", max_ejection_percent: 34")).empty());
 }
