@@ -30,7 +30,7 @@ JsonText host_json(const compare::HostRow& row, std::uint64_t all) {
 }
 
 JsonText cluster_json(const compare::ClusterComparison& cluster) {
-  JsonText json = {{"cluster", cluster.name},      {"verdict", name_of(cluster.verdict)},
+  JsonText json = {{"cluster", cluster.name},      {"verdict", fit_word(cluster.verdict)},
                    {"agrees", cluster.agrees()},   {"why", cluster.why},
                    {"requests", cluster.requests}, {"dispersion", cluster.dispersion}};
   JsonText tests = JsonText::array();

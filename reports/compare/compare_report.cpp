@@ -10,6 +10,7 @@
 #include "reports/text/percent.hpp"
 #include "sim/compare/comparison.hpp"
 #include "sim/compare/fit.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -23,13 +24,13 @@ std::string chance_text(double chance) {
 
 std::string words_of(const ClusterComparison& cluster) {
   switch (cluster.verdict) {
-    case compare::Verdict::fits:
+    case study::Verdict::met:
       return cluster.differences.empty() ? "fits" : "differs";
-    case compare::Verdict::deviates:
+    case study::Verdict::missed:
       return "does not fit";
-    case compare::Verdict::too_few:
+    case study::Verdict::undecided:
       return "too few requests";
-    case compare::Verdict::not_compared:
+    case study::Verdict::unknown:
       break;
   }
   return "not compared";
@@ -49,9 +50,9 @@ Sheet cluster_sheet(const Comparison& comparison) {
     const auto reason = std::find_if(cluster.reasons.begin(), cluster.reasons.end(),
                                      [](const compare::Reason& one) { return one.explains; });
     std::string why = cluster.why;
-    if (cluster.verdict != compare::Verdict::not_compared && reason != cluster.reasons.end()) {
+    if (cluster.verdict != study::Verdict::unknown && reason != cluster.reasons.end()) {
       why = std::string(compare::name_of(reason->kind));
-    } else if (cluster.verdict == compare::Verdict::deviates) {
+    } else if (cluster.verdict == study::Verdict::missed) {
       why = "no reason found";
     } else if (!cluster.differences.empty()) {
       why = cluster.differences.front().what + " of " + cluster.differences.front().address;
@@ -130,12 +131,12 @@ void add_cluster(Page& page, const ClusterComparison& cluster) {
   page.section(fmt::format("cluster {}: {}", cluster.name, words_of(cluster)));
   std::vector<std::string> items;
   // A verdict that was not compared has no reasons.
-  const bool said = cluster.verdict != compare::Verdict::not_compared;
+  const bool said = cluster.verdict != study::Verdict::unknown;
   for (std::size_t reason = 0; said && reason < cluster.reasons.size(); ++reason) {
     items.push_back(reason_line(cluster.reasons[reason]));
   }
   items.insert(items.end(), cluster.notes.begin(), cluster.notes.end());
-  if (cluster.verdict == compare::Verdict::deviates && cluster.dispersion > 1.0) {
+  if (cluster.verdict == study::Verdict::missed && cluster.dispersion > 1.0) {
     items.push_back(
         fmt::format("the counts deviate {:.1f} times as much as those of random picks", std::sqrt(cluster.dispersion)));
   }
@@ -189,7 +190,7 @@ Sheet host_records(const Comparison& comparison) {
   }
   Columns<Row> columns;
   columns.text("cluster", [](const Row& row) { return row.cluster.name; });
-  columns.text("verdict", [](const Row& row) { return std::string(name_of(row.cluster.verdict)); });
+  columns.text("verdict", [](const Row& row) { return std::string(fit_word(row.cluster.verdict)); });
   columns.text("host", [](const Row& row) { return row.host.address; });
   columns.text("region", [](const Row& row) { return row.host.locality.region; });
   columns.text("zone", [](const Row& row) { return row.host.locality.zone; });
@@ -217,7 +218,7 @@ std::string comparison_headline(const Comparison& comparison) {
   std::vector<std::string> bad;
   std::size_t compared = 0;
   for (const ClusterComparison& cluster : comparison.clusters) {
-    compared += cluster.verdict == compare::Verdict::fits || cluster.verdict == compare::Verdict::deviates ? 1 : 0;
+    compared += cluster.verdict == study::Verdict::met || cluster.verdict == study::Verdict::missed ? 1 : 0;
     if (!cluster.agrees()) {
       bad.push_back(printable(cluster.name));
     }
@@ -246,8 +247,8 @@ std::string comparison_headline(const Comparison& comparison) {
   return text;
 }
 
-std::string_view name_of(compare::Verdict verdict) {
-  constexpr std::array names = std::to_array<std::string_view>({"fits", "deviates", "too_few", "not_compared"});
+std::string_view fit_word(study::Verdict verdict) {
+  constexpr std::array names = std::to_array<std::string_view>({"fits", "not_compared", "too_few", "deviates"});
   return names[static_cast<std::size_t>(verdict)];
 }
 

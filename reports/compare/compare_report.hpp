@@ -10,11 +10,11 @@
 #include <string>
 
 #include "reports/formats.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::compare {
-enum class Level : std::uint8_t;    // comparison.hpp
-enum class Verdict : std::uint8_t;  // comparison.hpp
-struct Comparison;                  // comparison.hpp
+enum class Level : std::uint8_t;  // comparison.hpp
+struct Comparison;                // comparison.hpp
 }  // namespace spillway::compare
 
 namespace spillway::reports {
@@ -28,7 +28,7 @@ namespace spillway::reports {
 [[nodiscard]] std::string comparison_headline(const compare::Comparison& comparison);
 
 // Return "fits", "deviates", "too_few" or "not_compared"; and "host", "zone" or "priority".
-[[nodiscard]] std::string_view name_of(compare::Verdict verdict);
+[[nodiscard]] std::string_view fit_word(study::Verdict verdict);
 [[nodiscard]] std::string_view name_of(compare::Level level);
 
 }  // namespace spillway::reports

@@ -3,26 +3,13 @@
 #include "models/documents/json_writer.hpp"
 #include "reports/expectations/check_report.hpp"
 #include "reports/text/json_text.hpp"
+#include "reports/text/names.hpp"
 #include "sim/run/records/byte_archive.hpp"
 
 namespace spillway::reports {
 namespace {
 
 using Json = documents::JsonText;
-
-std::string_view verdict_name(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::holds:
-      return "holds";
-    case Outcome::fails:
-      return "fails";
-    case Outcome::not_tested:
-      return "not_tested";
-    case Outcome::undecided:
-      return "undecided";
-  }
-  return "";
-}
 
 Json place_json(const Span& where, const Sources& sources) {
   return {{"file", where.file < sources.size() ? sources[where.file].name : ""},
@@ -43,7 +30,7 @@ Json verdict_json(const Verdict& verdict, const Sources& sources) {
     failures.push_back(failure_json(failure, sources));
   }
   return {{"title", verdict.title},
-          {"outcome", verdict_name(verdict.outcome)},
+          {"outcome", name_of(verdict.outcome)},
           {"place", place_json(verdict.where, sources)},
           {"not_tested", verdict.not_tested},
           {"undecided", verdict.undecided},

@@ -7,6 +7,7 @@
 #include "reports/expectations/expectations.hpp"
 #include "reports/shares/places.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -31,15 +32,15 @@ std::string closing_line(const std::vector<CheckedScenario>& scenarios) {
   return fmt::format("{} passed, {} failed", good, static_cast<std::ptrdiff_t>(scenarios.size()) - good);
 }
 
-std::string_view word_of(Outcome outcome) {
+std::string_view word_of(study::Verdict outcome) {
   switch (outcome) {
-    case Outcome::holds:
+    case study::Verdict::met:
       return "ok";
-    case Outcome::fails:
+    case study::Verdict::missed:
       return "FAILED";
-    case Outcome::not_tested:
+    case study::Verdict::unknown:
       return "not tested";
-    case Outcome::undecided:
+    case study::Verdict::undecided:
       return "undecided";
   }
   return "";
@@ -77,10 +78,10 @@ Sheet expectation_records(const std::vector<CheckedScenario>& scenarios, const s
       for (const Failure& failure : verdict.failures) {
         messages.push_back(failure.message);
       }
-      if (verdict.outcome == Outcome::not_tested) {
+      if (verdict.outcome == study::Verdict::unknown) {
         messages.push_back(verdict.not_tested);
       }
-      if (verdict.outcome == Outcome::undecided) {
+      if (verdict.outcome == study::Verdict::undecided) {
         messages.push_back(verdict.undecided);
       }
       sheet.rows.push_back({std::string(word_of(verdict.outcome)), place_text(verdict.where, sources[i]), scenario.name,

@@ -12,11 +12,12 @@
 #include "sim/run/results.hpp"
 #include "sim/scenario/expectation.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::reports {
 
 void fail(Verdict& verdict, Failure failure) {
-  verdict.outcome = Outcome::fails;
+  verdict.outcome = study::Verdict::missed;
   verdict.failures.push_back(std::move(failure));
 }
 
@@ -60,10 +61,10 @@ Verdicts evaluate(const scenario::Scenario& scenario, const run::Results& result
 Tally tally(const Verdicts& verdicts) {
   Tally tally;
   for (const Verdict& verdict : verdicts) {
-    tally.hold += verdict.outcome == Outcome::holds ? 1 : 0;
-    tally.fail += verdict.outcome == Outcome::fails ? 1 : 0;
-    tally.not_tested += verdict.outcome == Outcome::not_tested ? 1 : 0;
-    tally.undecided += verdict.outcome == Outcome::undecided ? 1 : 0;
+    tally.hold += verdict.outcome == study::Verdict::met ? 1 : 0;
+    tally.fail += verdict.outcome == study::Verdict::missed ? 1 : 0;
+    tally.not_tested += verdict.outcome == study::Verdict::unknown ? 1 : 0;
+    tally.undecided += verdict.outcome == study::Verdict::undecided ? 1 : 0;
   }
   return tally;
 }
@@ -93,11 +94,11 @@ std::vector<std::string> failure_lines(const Verdicts& verdicts, const Sources& 
     for (const Failure& failure : verdict.failures) {
       lines.push_back(fmt::format("{}: {}", place_text(failure.where, sources), failure.message));
     }
-    if (verdict.outcome == Outcome::not_tested) {
+    if (verdict.outcome == study::Verdict::unknown) {
       lines.push_back(
           fmt::format("{}: {}: not tested: {}", place_text(verdict.where, sources), verdict.title, verdict.not_tested));
     }
-    if (verdict.outcome == Outcome::undecided) {
+    if (verdict.outcome == study::Verdict::undecided) {
       lines.push_back(fmt::format("{}: {}", place_text(verdict.where, sources), verdict.undecided));
     }
   }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "sim/study/verdict.hpp"
+
 namespace spillway::reports {
 
 void FitTests::add(std::size_t verdict, std::vector<Category> categories, Failure failure) {
@@ -18,7 +20,7 @@ void FitTests::judge(Verdicts& verdicts) const {
     }
     Failure failure = test.failure;
     failure.message += chance == 0.0 ? " (impossible)" : fmt::format(" (chance {:.0e})", chance);
-    verdicts[test.verdict].outcome = Outcome::fails;
+    verdicts[test.verdict].outcome = study::Verdict::missed;
     verdicts[test.verdict].failures.push_back(std::move(failure));
   }
 }

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "models/documents/terminal_text.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -83,11 +84,11 @@ std::string github_annotations(const Verdicts& verdicts, const Sources& sources)
       }
       text += annotation("error", failure.where, sources, "expectation failed", failure.message);
     }
-    if (verdict.outcome == Outcome::not_tested && ++count <= most_annotations) {
+    if (verdict.outcome == study::Verdict::unknown && ++count <= most_annotations) {
       text += annotation("error", verdict.where, sources, "expectation not tested",
                          verdict.title + ": not tested: " + verdict.not_tested);
     }
-    if (verdict.outcome == Outcome::undecided && ++count <= most_annotations) {
+    if (verdict.outcome == study::Verdict::undecided && ++count <= most_annotations) {
       text += annotation("error", verdict.where, sources, "expectation undecided", verdict.undecided);
     }
   }

@@ -14,6 +14,7 @@
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::reports {
 
@@ -73,7 +74,7 @@ void judge_without_requests(const OutcomeAssertion& assertion, Court& court, Ver
   const bool none_expected = assertion.outcome == scenario::Outcome::no_healthy_upstream && assertion.count == 0.0 &&
                              assertion.comparison != Comparison::at_least;
   if (!none_expected) {
-    verdict.outcome = Outcome::not_tested;
+    verdict.outcome = study::Verdict::unknown;
     verdict.not_tested = "mode exact sends no requests";
   } else {
     for (const run::Epoch& epoch : court.results.epochs) {
@@ -163,11 +164,11 @@ void judge_measured_share(const ShareAssertion& assertion, const run::Epoch& epo
   const Counted share{*measured.simulated / 100.0,
                       run::share_interval(part, all, shares_by_replication(court.results, epoch, assertion.selector))};
   const Wanted wanted = wanted_by(assertion.comparison, assertion.figure);
-  const Outcome outcome = decide(share, wanted);
-  if (outcome == Outcome::fails) {
+  const study::Verdict outcome = decide(share, wanted);
+  if (outcome == study::Verdict::missed) {
     failure.message += ", " + interval_text(share);
     fail(verdict, std::move(failure));
-  } else if (outcome == Outcome::undecided) {
+  } else if (outcome == study::Verdict::undecided) {
     verdict.outcome = outcome;
     verdict.undecided = fmt::format("undecided: {}, {}; {}", failure.message, interval_text(share),
                                     requests_to_decide(share, wanted, all, court.results.replications));

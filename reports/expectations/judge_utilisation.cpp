@@ -16,6 +16,7 @@
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service_lookup.hpp"
 #include "sim/statistics/student.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -117,7 +118,7 @@ struct Furthest {
   }
 };
 
-void tell(const UtilisationAssertion& assertion, const Court& court, const Furthest& worst, Outcome outcome,
+void tell(const UtilisationAssertion& assertion, const Court& court, const Furthest& worst, study::Verdict outcome,
           Verdict& verdict) {
   const bool exact = court.results.mode == scenario::Mode::exact;
   Failure failure;
@@ -133,9 +134,9 @@ void tell(const UtilisationAssertion& assertion, const Court& court, const Furth
   }
   if (worst.endpoints > 1) {
     failure.message += fmt::format(", and {} more are {}", worst.endpoints - 1,
-                                   outcome == Outcome::fails ? "not as expected" : "undecided");
+                                   outcome == study::Verdict::missed ? "not as expected" : "undecided");
   }
-  if (outcome == Outcome::fails) {
+  if (outcome == study::Verdict::missed) {
     fail(verdict, std::move(failure));
     return;
   }
@@ -146,9 +147,9 @@ void tell(const UtilisationAssertion& assertion, const Court& court, const Furth
 }
 
 // Returns the outcome. In mode exact, `equals` compares at the document's precision.
-Outcome outcome_of(const Counted& busy, const UtilisationAssertion& assertion, scenario::Mode mode) {
+study::Verdict outcome_of(const Counted& busy, const UtilisationAssertion& assertion, scenario::Mode mode) {
   if (mode == scenario::Mode::exact && assertion.comparison == scenario::Comparison::equals) {
-    return prints_as(100.0 * busy.value, assertion.figure) ? Outcome::holds : Outcome::fails;
+    return prints_as(100.0 * busy.value, assertion.figure) ? study::Verdict::met : study::Verdict::missed;
   }
   return decide(busy, wanted_by(assertion.comparison, assertion.figure));
 }
@@ -165,7 +166,7 @@ void judge_utilisation(const UtilisationAssertion& assertion, Court& court) {
   const std::vector<bool> belongs = endpoints_of(court.scenario, assertion.selector.cluster);
   std::size_t judged = 0;
   std::string unknown;
-  std::map<Outcome, Furthest> furthest;
+  std::map<study::Verdict, Furthest> furthest;
   for (std::uint32_t index = 0; index < court.scenario.endpoints.size(); ++index) {
     const scenario::Endpoint& endpoint = court.scenario.endpoints[index];
     if (!belongs[index] || !has_cores(court.scenario, endpoint) ||
@@ -180,8 +181,8 @@ void judge_utilisation(const UtilisationAssertion& assertion, Court& court) {
       unknown = endpoint.id;
     }
   }
-  if (const auto worst = furthest.find(Outcome::fails); worst != furthest.end()) {
-    tell(assertion, court, worst->second, Outcome::fails, verdict);
+  if (const auto worst = furthest.find(study::Verdict::missed); worst != furthest.end()) {
+    tell(assertion, court, worst->second, study::Verdict::missed, verdict);
   } else if (judged == 0 || !unknown.empty()) {
     Failure failure;
     failure.where = assertion.where;
@@ -189,8 +190,8 @@ void judge_utilisation(const UtilisationAssertion& assertion, Court& court) {
                                                    : ": no closed form gives that of " + printable(unknown) +
                                                          ", and no requests were counted");
     fail(verdict, std::move(failure));
-  } else if (const auto open = furthest.find(Outcome::undecided); open != furthest.end()) {
-    tell(assertion, court, open->second, Outcome::undecided, verdict);
+  } else if (const auto open = furthest.find(study::Verdict::undecided); open != furthest.end()) {
+    tell(assertion, court, open->second, study::Verdict::undecided, verdict);
   }
   court.verdicts.push_back(std::move(verdict));
 }

@@ -4,6 +4,7 @@
 #include "reports/shares/places.hpp"
 #include "reports/text/xml_text.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 std::string test_case(const Verdict& verdict, const CheckedScenario& scenario, const Sources& sources) {
   std::string text =
       fmt::format("    <testcase classname=\"{}\" name=\"{}\"", xml_escaped(scenario.name), xml_escaped(verdict.title));
-  if (verdict.outcome == Outcome::holds) {
+  if (verdict.outcome == study::Verdict::met) {
     return text + "/>\n";
   }
   text += ">\n";
@@ -19,10 +20,10 @@ std::string test_case(const Verdict& verdict, const CheckedScenario& scenario, c
     text += fmt::format("      <failure message=\"{}\">{}</failure>\n", xml_escaped(failure.message),
                         xml_escaped(place_text(failure.where, sources)));
   }
-  if (verdict.outcome == Outcome::not_tested) {
+  if (verdict.outcome == study::Verdict::unknown) {
     text += fmt::format("      <failure message=\"{}\"/>\n", xml_escaped("not tested: " + verdict.not_tested));
   }
-  if (verdict.outcome == Outcome::undecided) {
+  if (verdict.outcome == study::Verdict::undecided) {
     text += fmt::format("      <failure message=\"{}\"/>\n", xml_escaped(verdict.undecided));
   }
   return text + "    </testcase>\n";
@@ -31,7 +32,7 @@ std::string test_case(const Verdict& verdict, const CheckedScenario& scenario, c
 std::size_t failed_cases(const CheckedScenario& scenario) {
   std::size_t failed = 0;
   for (const Verdict& verdict : scenario.verdicts) {
-    failed += verdict.outcome == Outcome::holds ? 0 : 1;
+    failed += verdict.outcome == study::Verdict::met ? 0 : 1;
   }
   return failed;
 }

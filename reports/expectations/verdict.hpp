@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/documents/source.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::reports {
 
@@ -21,11 +22,9 @@ struct Failure {
 };
 
 // The outcome. `undecided`: within the 95 % interval of the counts, both are possible.
-enum class Outcome { holds, fails, not_tested, undecided };
-
 // A verdict on a row of an expected table, or on an assertion.
 struct Verdict {
-  Outcome outcome = Outcome::holds;
+  study::Verdict outcome = study::Verdict::met;
   std::string title;  // `table "share of frontend by zone" row 3 (20 - 30 s)`
   std::vector<Failure> failures;
   std::string not_tested;  // the reason

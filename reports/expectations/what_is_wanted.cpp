@@ -9,6 +9,7 @@
 #include "reports/text/percent.hpp"
 #include "reports/text/times.hpp"
 #include "sim/scenario/expectation.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -48,18 +49,18 @@ Wanted wanted_by(scenario::Comparison comparison, const scenario::Figure& figure
   return {};
 }
 
-Outcome decide(const Counted& counted, const Wanted& wanted) {
+study::Verdict decide(const Counted& counted, const Wanted& wanted) {
   const auto [low, high] = counted.interval;
   if (low > wanted.high + slack_of_shares || high < wanted.low - slack_of_shares) {
-    return Outcome::fails;
+    return study::Verdict::missed;
   }
   if (wanted.is_figure || (low >= wanted.low - slack_of_shares && high <= wanted.high + slack_of_shares)) {
-    return Outcome::holds;
+    return study::Verdict::met;
   }
   // No number of requests proves an absence, so an observed absence is accepted.
   const bool is_none = counted.value <= 0.0 && wanted.high == 0.0;
   const bool is_all = counted.value >= 1.0 && wanted.low == 1.0;
-  return is_none || is_all ? Outcome::holds : Outcome::undecided;
+  return is_none || is_all ? study::Verdict::met : study::Verdict::undecided;
 }
 
 std::string interval_text(const Counted& counted) {

@@ -3,7 +3,8 @@
 // it, as in tables: no number of requests proves a figure.
 //
 //   const Counted share{0.5056, run::wilson_interval(1'990, 3'936)};
-//   decide(share, wanted_by(scenario::Comparison::at_most, figure))  // of 48 %: Outcome::fails; of 50 %: undecided
+//   decide(share, wanted_by(scenario::Comparison::at_most, figure))  // of 48 %: study::Verdict::missed; of 50 %:
+//   undecided
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 
 #include "reports/expectations/verdict.hpp"
 #include "sim/run/replications.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::scenario {
 enum class Comparison : std::uint8_t;  // expectation.hpp
@@ -33,7 +35,7 @@ struct Wanted {
 };
 [[nodiscard]] Wanted wanted_by(scenario::Comparison comparison, const scenario::Figure& figure);
 
-[[nodiscard]] Outcome decide(const Counted& counted, const Wanted& wanted);
+[[nodiscard]] study::Verdict decide(const Counted& counted, const Wanted& wanted);
 
 // Returns "95 % interval 49 % to 52.12 %".
 [[nodiscard]] std::string interval_text(const Counted& counted);

@@ -9,13 +9,14 @@
 #include "reports/text/text_table.hpp"
 #include "sim/compare/comparison.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::reports::html {
 namespace {
 
 HeadVerdict compare_verdict(const compare::Comparison& comparison) {
   const bool judged = std::any_of(comparison.clusters.begin(), comparison.clusters.end(), [](const auto& cluster) {
-    return cluster.verdict == compare::Verdict::fits || cluster.verdict == compare::Verdict::deviates;
+    return cluster.verdict == study::Verdict::met || cluster.verdict == study::Verdict::missed;
   });
   HeadVerdict verdict;
   verdict.tone = !comparison.agrees() ? Tone::bad : judged ? Tone::good : Tone::wary;

@@ -10,12 +10,13 @@
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/plan/plan.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::reports::html {
 namespace {
 
 bool undecided(const plan::Row& row) {
-  return !row.has_no_traffic() && row.judgement() == plan::Judgement::open;
+  return !row.has_no_traffic() && row.judgement() == study::Verdict::undecided;
 }
 
 std::string lost_text(const plan::Failure& failure) {
@@ -26,12 +27,12 @@ std::string lost_text(const plan::Failure& failure) {
 HeadVerdict plan_verdict(const scenario::Scenario& scenario, const plan::Plan& plan) {
   const PlanHeadline headline = plan_headline(scenario, plan);
   HeadVerdict verdict;
-  verdict = {plan.judgement() == plan::Judgement::fails  ? Tone::bad
-             : plan.judgement() == plan::Judgement::open ? Tone::wary
-                                                         : Tone::good,
-             plan.judgement() == plan::Judgement::fails  ? "Failed"
-             : plan.judgement() == plan::Judgement::open ? "Undecided"
-                                                         : "OK",
+  verdict = {plan.judgement() == study::Verdict::missed      ? Tone::bad
+             : plan.judgement() == study::Verdict::undecided ? Tone::wary
+                                                             : Tone::good,
+             plan.judgement() == study::Verdict::missed      ? "Failed"
+             : plan.judgement() == study::Verdict::undecided ? "Undecided"
+                                                             : "OK",
              fmt::format("At {}: {}", rate_text(plan.rows.front().rate), headline.reason)};
   verdict.lines = headline.sentences;
   for (const Answer& answer : plan_answers(scenario, plan)) {

@@ -16,6 +16,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/service_lookup.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -102,14 +103,14 @@ std::string headroom_text(const scenario::Scenario& scenario, const plan::Plan& 
   }
   if (!std::isfinite(headroom.growth)) {
     return plan.measured ? "see `measured`: no computed objective depends on the rate of requests"
-           : plan.judgement() == plan::Judgement::holds ? "not limited: no objective depends on the rate of requests"
-                                                        : "none: " + worst_text(scenario, plan);
+           : plan.judgement() == study::Verdict::met ? "not limited: no objective depends on the rate of requests"
+                                                     : "none: " + worst_text(scenario, plan);
   }
   if (plan.measured_ends_first) {
     return measured_headroom_text(plan);
   }
   if (headroom.growth == 0.0) {
-    const bool open = headroom.margin && headroom.margin->judgement() == plan::Judgement::open;
+    const bool open = headroom.margin && headroom.margin->judgement() == study::Verdict::undecided;
     return (open             ? "undecided at any rate: "
             : headroom.fails ? "no rate that was tried meets the objectives: "
                              : "no rate meets the objectives: ") +
@@ -307,12 +308,12 @@ std::vector<std::string> growth_texts(const scenario::Scenario& scenario, const 
   std::vector<std::string> texts;
   for (const plan::GrowthRow& row : plan.growths) {
     std::string text = fmt::format("x{}, {}: ", row.growth, rate_text(row.rate));
-    if (row.judgement == plan::Judgement::holds) {
+    if (row.judgement == study::Verdict::met) {
       texts.push_back(text + "OK");
       continue;
     }
     text += fmt::format(
-        "{} (losing {}{}{})", row.judgement == plan::Judgement::fails ? "fails" : "undecided", printable(row.failure),
+        "{} (losing {}{}{})", row.judgement == study::Verdict::missed ? "fails" : "undecided", printable(row.failure),
         row.utilisation ? fmt::format(", {} at {}", printable(row.busiest), exact_percent(*row.utilisation)) : "",
         row.failed > 0.0 ? fmt::format(", {} of the requests fail", exact_percent(row.failed)) : "");
     texts.push_back(text + (row.purchase ? "; " + more_text(scenario, *row.purchase)

@@ -13,6 +13,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/service.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -238,12 +239,12 @@ const plan::Row* worst_row(const plan::Plan& plan) {
 std::string missed_text(const scenario::Scenario& scenario, const plan::Row& row) {
   std::map<int, std::string> by_rank;
   for (const plan::Estimate& estimate : row.estimates) {
-    if (estimate.judgement() == plan::Judgement::fails) {
+    if (estimate.judgement() == study::Verdict::missed) {
       by_rank.try_emplace(rank_of(estimate.bound.metric), missed_estimate_text(scenario, estimate));
     }
   }
   for (const plan::Margin& margin : row.margins) {
-    if (margin.judgement() == plan::Judgement::fails) {
+    if (margin.judgement() == study::Verdict::missed) {
       by_rank.try_emplace(rank_of(margin.bound.metric), missed_margin_text(scenario, margin));
     }
   }
@@ -312,7 +313,7 @@ std::string other_help_text(const scenario::Scenario& scenario, const plan::Plan
       const bool by_load = failing.first_cause() == plan::Cause::timeout ||
                            failing.first_cause() == plan::Cause::queue_full ||
                            failing.first_cause() == plan::Cause::unfinished;
-      if (row.judgement() == plan::Judgement::fails && !by_load && (most == nullptr || failing.share > most->share)) {
+      if (row.judgement() == study::Verdict::missed && !by_load && (most == nullptr || failing.share > most->share)) {
         most = &failing;
         of = &row;
       }
@@ -323,7 +324,7 @@ std::string other_help_text(const scenario::Scenario& scenario, const plan::Plan
   }
   for (const plan::Row& row : plan.rows) {
     for (const plan::Margin& margin : row.margins) {
-      if (margin.judgement() == plan::Judgement::fails && (margin.bound.metric == study::Metric::cross_zone_cost ||
+      if (margin.judgement() == study::Verdict::missed && (margin.bound.metric == study::Metric::cross_zone_cost ||
                                                            margin.bound.metric == study::Metric::cross_zone_share)) {
         return missed_margin_text(scenario, margin) + ": a rule that keeps requests in their zone would help.";
       }
@@ -362,8 +363,8 @@ PlanHeadline plan_headline(const scenario::Scenario& scenario, const plan::Plan&
   if (worst == nullptr) {
     return {"OK", "no client sends anything."};
   }
-  if (plan.judgement() == plan::Judgement::fails) {
-    const bool at_rest = plan.rows.front().judgement() == plan::Judgement::fails;
+  if (plan.judgement() == study::Verdict::missed) {
+    const bool at_rest = plan.rows.front().judgement() == study::Verdict::missed;
     headline.verdict = "FAILED";
     headline.reason =
         (at_rest ? std::string("an objective is missed even with nothing lost")
@@ -383,7 +384,7 @@ PlanHeadline plan_headline(const scenario::Scenario& scenario, const plan::Plan&
     }
     return headline;
   }
-  if (plan.judgement() == plan::Judgement::open) {
+  if (plan.judgement() == study::Verdict::undecided) {
     headline.verdict = "UNDECIDED";
     const bool unknown = !worst->unknown.empty();
     headline.reason = fmt::format(

@@ -14,6 +14,7 @@
 #include "reports/plan/plan_table.hpp"
 #include "reports/plan/plan_words.hpp"
 #include "reports/shares/share_fields.hpp"
+#include "reports/text/names.hpp"
 #include "reports/text/percent.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/scenario/client.hpp"

@@ -18,6 +18,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -63,11 +64,12 @@ std::string short_verdict(const plan::Plan& plan, const plan::Row& part) {
     return "no traffic";
   }
   switch (part.judgement()) {
-    case plan::Judgement::fails:
+    case study::Verdict::missed:
       return "FAILED";
-    case plan::Judgement::open:
+    case study::Verdict::undecided:
+    case study::Verdict::unknown:
       return "undecided";
-    case plan::Judgement::holds:
+    case study::Verdict::met:
       break;
   }
   return is_tightest(plan, part) ? "OK, tightest" : "OK";
@@ -103,7 +105,7 @@ std::vector<Line> lines_of(const std::vector<const plan::Row*>& rows) {
     std::vector<double> growths;
     for (const Line& line : lines) {
       const plan::Row part = part_of(line);
-      growths.push_back(part.judgement() == plan::Judgement::fails ? -1.0 : growth_of(part));
+      growths.push_back(part.judgement() == study::Verdict::missed ? -1.0 : growth_of(part));
     }
     std::vector<double> sorted = growths;
     std::nth_element(sorted.begin(), sorted.begin() + most_lines, sorted.end());
@@ -193,7 +195,7 @@ Sheet plan_table(const scenario::Scenario& scenario, const plan::Plan& plan,
       any([](const Line& line) { return !line.row->panics.empty(); }));
   columns.text(
       "why", [&](const Line& line) { return reason_text(scenario, plan, part_of(line)); },
-      any([](const Line& line) { return part_of(line).judgement() != plan::Judgement::holds; }));
+      any([](const Line& line) { return part_of(line).judgement() != study::Verdict::met; }));
   Sheet sheet = columns.sheet("failures", lines);
   fold(sheet, several ? 1 : 0);
   if (several) {

@@ -12,6 +12,7 @@
 #include "reports/text/text_table.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/scenario/service.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -85,7 +86,7 @@ std::string row_headroom_text(const plan::Row& row) {
   if (text.empty() || row.estimates.empty() || row.tightest->growth() <= 1.0) {
     return text;
   }
-  return plan::judge(row.estimates) == plan::Judgement::fails ? "none" : "at most " + text;
+  return plan::judge(row.estimates) == study::Verdict::missed ? "none" : "at most " + text;
 }
 
 std::string plain_seconds(std::chrono::nanoseconds at) {
@@ -117,10 +118,6 @@ std::string margin_text(const scenario::Scenario& scenario, const plan::Margin& 
       margin.endpoint ? endpoint_text(scenario, *margin.endpoint) : service_text(scenario, margin.bound.service),
       value_text(metric, margin.value), margin.half_width > 0.0 ? " +- " + value_text(metric, margin.half_width) : "",
       limit_text(margin.bound));
-}
-
-std::string_view name_of(plan::Judgement judgement) {
-  return judgement == plan::Judgement::holds ? "holds" : judgement == plan::Judgement::open ? "undecided" : "fails";
 }
 
 std::string cause_text(plan::Cause cause) {
@@ -234,16 +231,16 @@ std::string verdict_text(const scenario::Scenario& scenario, const plan::Plan& p
              estimate.judgement() == margin.judgement();
     });
     if (!margin.holds() && !measured) {
-      (margin.judgement() == plan::Judgement::fails ? failed : open).push_back(margin_text(scenario, margin));
+      (margin.judgement() == study::Verdict::missed ? failed : open).push_back(margin_text(scenario, margin));
     }
   }
   for (const plan::Bound& bound : row.unknown) {
     open.push_back(fmt::format("{} of {} is unknown", name_of(bound.metric), service_text(scenario, bound.service)));
   }
   for (const plan::Estimate& estimate : row.estimates) {
-    if (estimate.judgement() == plan::Judgement::fails) {
+    if (estimate.judgement() == study::Verdict::missed) {
       failed.push_back(estimate_text(scenario, estimate));
-    } else if (estimate.judgement() == plan::Judgement::open) {
+    } else if (estimate.judgement() == study::Verdict::undecided) {
       open.push_back(estimate_text(scenario, estimate));
     }
   }

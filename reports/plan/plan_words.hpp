@@ -14,14 +14,13 @@ enum class Metric : std::uint8_t;  // metric.hpp
 }  // namespace spillway::study
 
 namespace spillway::plan {
-enum class Cause : std::uint8_t;      // loads.hpp
-enum class Judgement : std::uint8_t;  // objectives.hpp
-struct Addition;                      // plan.hpp
-struct Bound;                         // objectives.hpp
-struct Estimate;                      // measured.hpp
-struct Margin;                        // objectives.hpp
-struct Plan;                          // plan.hpp
-struct Row;                           // plan.hpp
+enum class Cause : std::uint8_t;  // loads.hpp
+struct Addition;                  // plan.hpp
+struct Bound;                     // objectives.hpp
+struct Estimate;                  // measured.hpp
+struct Margin;                    // objectives.hpp
+struct Plan;                      // plan.hpp
+struct Row;                       // plan.hpp
 }  // namespace spillway::plan
 
 namespace spillway::scenario {
@@ -79,9 +78,6 @@ namespace spillway::reports {
 [[nodiscard]] std::string estimate_value_text(const plan::Estimate& estimate);
 // Returns "p99 of backend at most 50 ms: 62 ms, 1.6 % of requests took longer (1.4 % to 1.8 %), at most 1 % may".
 [[nodiscard]] std::string estimate_text(const scenario::Scenario& scenario, const plan::Estimate& estimate);
-
-// Returns "holds", "undecided", "fails".
-[[nodiscard]] std::string_view name_of(plan::Judgement judgement);
 
 // Returns the cause as a clause: "panic sends them to endpoints that are lost".
 [[nodiscard]] std::string cause_text(plan::Cause cause);

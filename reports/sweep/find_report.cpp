@@ -10,24 +10,25 @@
 #include "reports/text/json_text.hpp"
 #include "reports/text/shell_word.hpp"
 #include "sim/plan/objectives.hpp"
+#include "sim/study/verdict.hpp"
 #include "sim/sweep/find.hpp"
 
 namespace spillway::reports {
 namespace {
 
-using plan::Judgement;
 using sweep::FindText;
 using sweep::Found;
 using sweep::Trial;
 using sweep::Verdict;
 
-const char* judgement_text(Judgement judgement) {
+const char* judgement_text(study::Verdict judgement) {
   switch (judgement) {
-    case Judgement::holds:
+    case study::Verdict::met:
       return "OK";
-    case Judgement::open:
+    case study::Verdict::undecided:
+    case study::Verdict::unknown:
       return "open";
-    case Judgement::fails:
+    case study::Verdict::missed:
       return "fails";
   }
   return "";
@@ -68,7 +69,7 @@ std::string mark_of(const FindText& text, const Found& found, const Trial& trial
   if (contains(found.unproven, trial.value)) {
     return "not when simulated again";
   }
-  if (!text.goal || trial.judgement != Judgement::holds) {
+  if (!text.goal || trial.judgement != study::Verdict::met) {
     return judgement_text(trial.judgement);
   }
   return found.answer && found.answer->value == trial.value ? "best"
@@ -151,7 +152,7 @@ std::string nearest_that_fails(const FindText& text, const Found& found) {
   for (const Trial& trial : found.trials) {
     const bool is_nearer =
         nearest == nullptr || (text.maximise ? trial.number > nearest->number : trial.number < nearest->number);
-    nearest = trial.judgement == Judgement::fails && is_nearer ? &trial : nearest;
+    nearest = trial.judgement == study::Verdict::missed && is_nearer ? &trial : nearest;
   }
   return found.answer && nearest != nullptr ? nearest->value : "";
 }

@@ -4,6 +4,7 @@
 #include "models/envoy/availability.hpp"
 #include "sim/scenario/mode.hpp"
 #include "sim/scenario/outcome_names.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::reports {
 
@@ -29,6 +30,11 @@ std::string_view name_of(scenario::Mode mode) {
       return "platform";
   }
   return "";
+}
+
+std::string_view name_of(study::Verdict verdict) {
+  constexpr std::array names = std::to_array<std::string_view>({"holds", "not_tested", "undecided", "fails"});
+  return names[static_cast<std::size_t>(verdict)];
 }
 
 std::string_view name_of(config::EnvoyProfile profile) {

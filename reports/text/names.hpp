@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "sim/study/verdict.hpp"
+
 namespace spillway::config {
 enum class EnvoyProfile : std::uint8_t;  // profile.hpp
 enum class IstioProfile : std::uint8_t;  // profile.hpp
@@ -23,6 +25,9 @@ namespace spillway::reports {
 
 // Returns "healthy", "degraded" or "all".
 [[nodiscard]] std::string_view name_of(envoy::Availability availability);
+
+// Returns "holds", "not_tested", "undecided" or "fails".
+[[nodiscard]] std::string_view name_of(study::Verdict verdict);
 
 // Returns "exact", "requests" or "platform".
 [[nodiscard]] std::string_view name_of(scenario::Mode mode);

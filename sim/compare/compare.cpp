@@ -15,6 +15,7 @@
 #include "sim/observed/host_flags.hpp"
 #include "sim/observed/server.hpp"
 #include "sim/scenario/service.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::compare {
 namespace {
@@ -216,7 +217,7 @@ class Comparer {
       if (result.differences.empty()) {
         return;
       }
-      result.verdict = Verdict::fits;
+      result.verdict = study::Verdict::met;
     }
     if (const std::string address = reported_twice(*one); !address.empty() && requests > 0) {
       result.why = fmt::format("{} is listed several times with another health, and /clusters counts each", address);
@@ -331,14 +332,14 @@ class Comparer {
       if (beyond) {
         result.notes.push_back(trial.most->text);
       }
-      result.verdict = beyond || !sums_fit || !result.reasons.empty() ? Verdict::deviates
-                       : trial.ground.in_one_cell()                   ? Verdict::not_compared
-                       : trial.ground.too_few(trial.base)             ? Verdict::too_few
-                                                                      : Verdict::fits;
-      if (result.verdict == Verdict::deviates) {
+      result.verdict = beyond || !sums_fit || !result.reasons.empty() ? study::Verdict::missed
+                       : trial.ground.in_one_cell()                   ? study::Verdict::unknown
+                       : trial.ground.too_few(trial.base)             ? study::Verdict::undecided
+                                                                      : study::Verdict::met;
+      if (result.verdict == study::Verdict::missed) {
         result.why = nothing_to_say(*trial.of, result, asked_);
-        result.verdict = result.why.empty() ? Verdict::deviates : Verdict::not_compared;
-      } else if (result.verdict == Verdict::not_compared) {
+        result.verdict = result.why.empty() ? study::Verdict::missed : study::Verdict::unknown;
+      } else if (result.verdict == study::Verdict::unknown) {
         result.why = "only all of its hosts together have an exact share: " + trial.of->states.front().why_joint;
       }
     }

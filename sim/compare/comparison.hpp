@@ -10,14 +10,12 @@
 
 #include "models/config/locality.hpp"
 #include "models/config/strong.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::compare {
 
 // False-alarm chance of all tests of a comparison together.
 inline constexpr double false_alarm = 1e-4;
-
-// too_few: fewer requests than a test needs. not_compared: no verdict is possible, for the reason in `why`.
-enum class Verdict : std::uint8_t { fits, deviates, too_few, not_compared };
 
 enum class Level : std::uint8_t { host, zone, priority };
 
@@ -83,8 +81,8 @@ struct Reason {
 
 struct ClusterComparison {
   std::string name;
-  Verdict verdict = Verdict::not_compared;
-  std::string why = {};  // for not_compared
+  study::Verdict verdict = study::Verdict::unknown;
+  std::string why = {};  // unknown: the reason
   std::uint64_t requests = 0;
   std::vector<HostRow> hosts = {};
   std::vector<GroupRow> groups = {};  // zones, then priorities, if there are several
@@ -94,7 +92,7 @@ struct ClusterComparison {
   std::vector<std::string> notes = {};  // considered or assumed facts
   double dispersion = 0.0;              // squared deviation of counts: 1 for random picks; 0 if unknown
 
-  [[nodiscard]] bool agrees() const noexcept { return verdict != Verdict::deviates && differences.empty(); }
+  [[nodiscard]] bool agrees() const noexcept { return verdict != study::Verdict::missed && differences.empty(); }
 };
 
 // Requests of an access log without cluster names that are not assigned to a cluster.

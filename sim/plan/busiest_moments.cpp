@@ -19,6 +19,7 @@
 #include "sim/scenario/scenario_template.hpp"
 #include "sim/scenario/service_lookup.hpp"
 #include "sim/scenario/state_at.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::plan {
 namespace {
@@ -127,9 +128,9 @@ std::vector<Nanoseconds> with_fewest_endpoints(const scenario::Scenario& scenari
 
 // The effect of the failures at one time; a time with a greater Hardness is harder to plan for.
 struct Hardness {
-  Judgement judgement = Judgement::holds;  // the worst over all failures
-  double growth = 0.0;                     // headroom that is left, times -1
-  double failed = 0.0;                     // the largest over all failures
+  study::Verdict judgement = study::Verdict::met;  // the worst over all failures
+  double growth = 0.0;                             // headroom that is left, times -1
+  double failed = 0.0;                             // the largest over all failures
 
   auto operator<=>(const Hardness& other) const = default;
 };
@@ -239,7 +240,7 @@ std::optional<Nanoseconds> moment_that_fails(const scenario::ScenarioTemplate& b
                                              double growth, const Counts& counts) {
   for (const Nanoseconds at : with_fewest_endpoints(*base.reading().scenario, moments.all)) {
     const std::optional<Hardness> one = hardness_at(base, at, growth, counts);
-    if (one && one->judgement == Judgement::fails) {
+    if (one && one->judgement == study::Verdict::missed) {
       return at;
     }
   }

@@ -15,6 +15,7 @@
 #include "sim/scenario/scenario_template.hpp"
 #include "sim/scenario/service.hpp"
 #include "sim/scenario/service_lookup.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::plan {
 namespace {
@@ -306,7 +307,7 @@ Layouts::Known Layouts::look_anew(const Layout& layout, bool firmly, bool likely
     return {};
   }
   const Variants::Decides decides = firmly ? Variants::Decides{} : [this](const Loads& so_far) {
-    return judge(margins_of(so_far, *bounds_)) != Judgement::open;
+    return judge(margins_of(so_far, *bounds_)) != study::Verdict::undecided;
   };
   // The failure that ended the last look is likely to end this one.
   std::vector<std::size_t> order = ends_;
@@ -362,7 +363,7 @@ bool Layouts::is_whole_zone(const scenario::Scenario& still, std::size_t group, 
 
 void Layouts::rule_out(const Layout& layout, const scenario::Scenario& still, const Row& row, bool in_proportion) {
   for (const Margin& margin : row.margins) {
-    if (margin.bound.metric != Metric::utilisation || margin.judgement() == Judgement::holds) {
+    if (margin.bound.metric != Metric::utilisation || margin.judgement() == study::Verdict::met) {
       continue;
     }
     Layout most = layout;

@@ -13,6 +13,7 @@
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/route.hpp"
 #include "sim/scenario/service.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::plan {
 namespace {
@@ -144,22 +145,22 @@ double Estimate::allowed() const noexcept {
   return may_be_late(bound.metric).value_or(bound.limit);
 }
 
-Judgement Estimate::judgement() const noexcept {
+study::Verdict Estimate::judgement() const noexcept {
   if (requests == 0) {
-    return Judgement::holds;
+    return study::Verdict::met;
   }
   if (allowed() == 0.0) {
-    return missed == 0.0 ? Judgement::holds : Judgement::fails;
+    return missed == 0.0 ? study::Verdict::met : study::Verdict::missed;
   }
   if (high <= allowed()) {
-    return Judgement::holds;
+    return study::Verdict::met;
   }
-  return low > allowed() ? Judgement::fails : Judgement::open;
+  return low > allowed() ? study::Verdict::missed : study::Verdict::undecided;
 }
 
 std::optional<std::uint64_t> Estimate::requests_needed() const noexcept {
   const double distance = allowed() - missed;
-  if (judgement() != Judgement::open || distance == 0.0) {
+  if (judgement() != study::Verdict::undecided || distance == 0.0) {
     return std::nullopt;
   }
   // Here the score test has its critical value. Wilson's interval is its inverse.
@@ -171,15 +172,15 @@ std::optional<std::uint64_t> Estimate::requests_needed() const noexcept {
 }
 
 bool lacks_requests(const std::vector<Estimate>& estimates) {
-  return judge(estimates) == Judgement::open &&
+  return judge(estimates) == study::Verdict::undecided &&
          std::all_of(estimates.begin(), estimates.end(), [](const Estimate& estimate) {
-           return estimate.judgement() == Judgement::holds ||
+           return estimate.judgement() == study::Verdict::met ||
                   (estimate.requests_needed() && estimate.missed < estimate.allowed());
          });
 }
 
-Judgement judge(const std::vector<Estimate>& estimates) {
-  Judgement all = Judgement::holds;
+study::Verdict judge(const std::vector<Estimate>& estimates) {
+  study::Verdict all = study::Verdict::met;
   for (const Estimate& estimate : estimates) {
     all = std::max(all, estimate.judgement());
   }
@@ -249,15 +250,15 @@ std::vector<Estimate> Evaluator::until(const Simulated& simulated, const std::ve
 }
 
 std::vector<Estimate> Evaluator::until_failed(const Simulated& simulated, const std::vector<Bound>& bounds) const {
-  return until(simulated, bounds, [](Judgement judgement) { return judgement == Judgement::fails; });
+  return until(simulated, bounds, [](study::Verdict judgement) { return judgement == study::Verdict::missed; });
 }
 
 std::vector<Estimate> Evaluator::until_decided(const Simulated& simulated, const std::vector<Bound>& bounds) const {
   const bool by_intervals = std::none_of(bounds.begin(), bounds.end(), [](const Bound& bound) {
     return follows_from_shares(bound.metric) && bound.limit == 0.0;
   });
-  return until(simulated, bounds, [&](Judgement judgement) {
-    return judgement == Judgement::fails || (judgement == Judgement::holds && by_intervals);
+  return until(simulated, bounds, [&](study::Verdict judgement) {
+    return judgement == study::Verdict::missed || (judgement == study::Verdict::met && by_intervals);
   });
 }
 
@@ -303,16 +304,16 @@ int Steps::left() const {
   return holds_ > 0.0 ? std::min(between, 1 + static_cast<int>(std::log(most_ / holds_) / std::log(faster))) : between;
 }
 
-void Steps::tell(double growth, Judgement judgement) {
+void Steps::tell(double growth, study::Verdict judgement) {
   ++steps_;
   // A growth above an open one may hold by chance and counts as open.
   const bool above = not_holding_ && growth > *not_holding_;
-  if (judgement == Judgement::holds && !above) {
+  if (judgement == study::Verdict::met && !above) {
     holds_ = std::max(holds_, growth);
     return;
   }
   not_holding_ = std::min(not_holding_.value_or(growth), growth);
-  if (judgement == Judgement::fails) {
+  if (judgement == study::Verdict::missed) {
     fails_ = std::min(fails_.value_or(growth), growth);
   } else {
     open_ = std::max(open_, growth);

@@ -19,6 +19,7 @@
 
 #include "sim/plan/objectives.hpp"
 #include "sim/plan/variants.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::plan {
 
@@ -41,7 +42,7 @@ struct Estimate {
   [[nodiscard]] double allowed() const noexcept;
   // Returns open if the allowed share is inside the interval. If no request may miss, the observed count decides.
   // Without requests, the bound is met.
-  [[nodiscard]] Judgement judgement() const noexcept;
+  [[nodiscard]] study::Verdict judgement() const noexcept;
   // If open, returns the number of requests with a narrow enough Wilson interval, assuming the same share of misses.
   // Returns nullopt if decided or if no number is enough. Also returns nullopt if replications differ by more than this
   // many requests explain.
@@ -52,7 +53,7 @@ struct Estimate {
 [[nodiscard]] bool lacks_requests(const std::vector<Estimate>& estimates);
 
 // Returns fails if any estimate fails, else open if any is open.
-[[nodiscard]] Judgement judge(const std::vector<Estimate>& estimates);
+[[nodiscard]] study::Verdict judge(const std::vector<Estimate>& estimates);
 
 // Returns the bounds that must be measured. Latency bounds always are. Error bounds are if load can fail requests
 // in a way that LoadLimits do not cover: bounded queues, breakers of hosts, timeouts of gRPC requests, links that are
@@ -95,7 +96,7 @@ class Steps {
 
   // Returns nullopt once the search is over.
   [[nodiscard]] std::optional<double> next() const;
-  void tell(double growth, Judgement judgement);
+  void tell(double growth, study::Verdict judgement);
 
   // Returns the approximate number of remaining steps; for a progress bar.
   [[nodiscard]] int left() const;

@@ -11,6 +11,7 @@
 #include "sim/plan/alike.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/rows.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::plan {
 namespace {
@@ -104,10 +105,10 @@ MeasuredHeadroom Measurement::search(const Variant& variant, const std::vector<R
     Steps steps(found.holds);
     int taken = 0;
     const auto tell = [&](double growth, const std::vector<Estimate>& estimates) {
-      const Judgement judged = judge(estimates);
-      const bool hushed = judged == Judgement::holds && is_hushed(estimates, rows[row].estimates);
-      const Judgement judgement = hushed ? Judgement::open : judged;
-      if (judgement != Judgement::holds && growth <= ended_at) {
+      const study::Verdict judged = judge(estimates);
+      const bool hushed = judged == study::Verdict::met && is_hushed(estimates, rows[row].estimates);
+      const study::Verdict judgement = hushed ? study::Verdict::undecided : judged;
+      if (judgement != study::Verdict::met && growth <= ended_at) {
         ended_at = growth;
         found.row = row;
         found.estimate = worst_of(hushed ? rows[row].estimates : estimates);
@@ -185,21 +186,21 @@ bool Measurement::proven(const Variant& variant, std::vector<Row>& rows, double 
                            .first = effort_.replications});
     std::vector<Estimate> estimates =
         ends ? fresh.until_failed(simulated, bounds_) : fresh.until_decided(simulated, bounds_);
-    Judgement judgement = judge(estimates);
-    if (judgement == Judgement::holds) {
+    study::Verdict judgement = judge(estimates);
+    if (judgement == study::Verdict::met) {
       if (const auto longer = long_run(variant, rows[row], growth)) {
         found.longest = {longer->replications, longer->seconds};
         estimates = estimates_of(*longer);
         judgement = judge(estimates);
       }
     }
-    if (judgement == Judgement::holds) {
+    if (judgement == study::Verdict::met) {
       continue;
     }
     found.row = row;
     found.estimate = worst_of(estimates);
     found.estimated_at = growth;
-    if (judgement == Judgement::fails) {
+    if (judgement == study::Verdict::missed) {
       found.fails = std::min(found.fails.value_or(growth), growth);
     }
     if (growth == 1.0) {
@@ -282,7 +283,7 @@ std::optional<Row> Measurement::first_not_holding(const Variant& variant, const 
   for (const std::size_t failure : order) {
     const scenario::Scenario still = variants_->still(variant, variant.failures[failure]);
     const Variants::Decides decides = firmly ? Variants::Decides{} : [&](const Loads& loads) {
-      return judge(margins_of(loads, bounds)) != Judgement::open;
+      return judge(margins_of(loads, bounds)) != study::Verdict::undecided;
     };
     rows[failure] = row_of(still, variants_->loads(variant, variant.failures[failure], still, {}, decides),
                            variant.failures[failure], bounds);
@@ -318,7 +319,7 @@ void Measurement::raise(const std::vector<Bound>& bounds, Fewest& fewest, const 
   const std::uint32_t most = 4 * (fewest.endpoints + fewest.now) + 16;
   std::size_t likely = 0;
   bool lowered = false;
-  fewest.measured = Judgement::open;
+  fewest.measured = study::Verdict::undecided;
   for (double left = 1.0; fewest.endpoints <= most; left *= 0.8) {
     progress(1.0 - left);
     auto variant = variants_->with(counts_of(fewest));
@@ -334,7 +335,7 @@ void Measurement::raise(const std::vector<Bound>& bounds, Fewest& fewest, const 
       }
       not_holding = first_not_holding(*variant, bounds, true, likely);
     }
-    fewest.measured = not_holding ? not_holding->judgement() : Judgement::holds;
+    fewest.measured = not_holding ? not_holding->judgement() : study::Verdict::met;
     if (!not_holding) {
       fewest.headroom = headroom_of(rows_of(*variants_, *variant, bounds));
       return;

@@ -13,6 +13,7 @@
 #include "sim/plan/measurement.hpp"
 #include "sim/plan/rows.hpp"
 #include "sim/scenario/scenario_template.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::plan {
 namespace {
@@ -176,7 +177,7 @@ void add_next_step(const scenario::ScenarioTemplate& base, const Variants& varia
     plan.no_step = NoStep::no_group;
   } else if (!plan.utilisation_known || groups.size() > most_groups || too_many_requests) {
     plan.no_step = NoStep::unknown;
-  } else if (!std::isfinite(plan.headroom.growth) && plan.judgement() == Judgement::holds) {
+  } else if (!std::isfinite(plan.headroom.growth) && plan.judgement() == study::Verdict::met) {
     plan.no_step = NoStep::not_limited;
   } else {
     plan.next_step = Stepper(variants, variant, measurement, plan).smallest(groups);

@@ -12,6 +12,7 @@
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service_lookup.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::plan {
 namespace {
@@ -235,19 +236,19 @@ std::vector<Bound> with_errors_of_latency(std::vector<Bound> bounds) {
   return bounds;
 }
 
-Judgement Margin::judgement() const noexcept {
+study::Verdict Margin::judgement() const noexcept {
   const double limit = bound.limit * (1.0 + rounding) + 1e-12;
   const bool none_failed = bound.metric == Metric::error_share && bound.limit == 0.0 && value == 0.0;
   if (bound.below) {
     const double below = bound.limit * (1.0 - rounding);
-    return value + half_width < below    ? Judgement::holds
-           : value - half_width >= below ? Judgement::fails
-                                         : Judgement::open;
+    return value + half_width < below    ? study::Verdict::met
+           : value - half_width >= below ? study::Verdict::missed
+                                         : study::Verdict::undecided;
   }
   if (none_failed || value + half_width <= limit) {
-    return Judgement::holds;
+    return study::Verdict::met;
   }
-  return value - half_width > limit ? Judgement::fails : Judgement::open;
+  return value - half_width > limit ? study::Verdict::missed : study::Verdict::undecided;
 }
 
 double Margin::growth() const noexcept {
@@ -292,8 +293,8 @@ std::vector<Margin> margins_of(const Loads& loads, const std::vector<Bound>& bou
   return margins;
 }
 
-Judgement judge(const std::vector<Margin>& margins) {
-  Judgement worst = Judgement::holds;
+study::Verdict judge(const std::vector<Margin>& margins) {
+  study::Verdict worst = study::Verdict::met;
   for (const Margin& margin : margins) {
     worst = std::max(worst, margin.judgement());
   }

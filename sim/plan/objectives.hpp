@@ -13,6 +13,7 @@
 
 #include "sim/plan/loads.hpp"
 #include "sim/study/metric.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::scenario {
 struct Scenario;  // scenario.hpp
@@ -56,8 +57,6 @@ struct Bound {
 // Adds the error bounds implied by latency bounds, for use with shares only: a failed request is late.
 [[nodiscard]] std::vector<Bound> with_errors_of_latency(std::vector<Bound> bounds);
 
-enum class Judgement : std::uint8_t { holds, open, fails };
-
 // A bound and its measured value.
 struct Margin {
   Bound bound;
@@ -71,8 +70,8 @@ struct Margin {
   double eased_at = 0.0;
 
   // Returns open if the limit is inside the interval. With a limit of zero failures, no observed failure holds.
-  [[nodiscard]] Judgement judgement() const noexcept;
-  [[nodiscard]] bool holds() const noexcept { return judgement() == Judgement::holds; }
+  [[nodiscard]] study::Verdict judgement() const noexcept;
+  [[nodiscard]] bool holds() const noexcept { return judgement() == study::Verdict::met; }
   // Returns the growth of all requests at which the bound is met exactly, by the interval's upper end. 0 if the bound
   // fails and fewer requests would not help; infinity if more would not hurt. If the value must stay below its limit,
   // returns 2 % less, or 1 if the bound holds now.
@@ -85,7 +84,7 @@ struct Margin {
 [[nodiscard]] std::vector<Margin> margins_of(const Loads& loads, const std::vector<Bound>& bounds);
 
 // Returns the worst of all margins; holds if there are none.
-[[nodiscard]] Judgement judge(const std::vector<Margin>& margins);
+[[nodiscard]] study::Verdict judge(const std::vector<Margin>& margins);
 
 // Returns the utilisation bounds that cannot be determined: requests are answered, but no answering endpoint has known
 // cores or capacity.

@@ -23,6 +23,7 @@
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/scenario_template.hpp"
 #include "sim/scenario/service.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::plan {
 namespace {
@@ -159,7 +160,7 @@ void measure_overload(const Variants& variants, const Variant& variant, Plan& pl
     Row& row = plan.rows[index];
     if (row.utilisation.value_or(0.0) > safe_utilisation || *std::ranges::min_element(near[index]) <= 1.0) {
       const Simulated simulated = variants.simulated(variant, row.failure);
-      const bool fails = row.judgement() == Judgement::fails;
+      const bool fails = row.judgement() == study::Verdict::missed;
       if (!fails || requests_of(simulated) <= most_of_failing) {
         set_estimates(row, simulated, errors, Evaluator(fails ? of_failing : effort));
       }
@@ -356,7 +357,7 @@ class Planner {
         for (std::optional<Fewest>* const other : {&found.cheapest, &found.purchase}) {
           raise(*other);
         }
-        if (plan_.fewest->measured == Judgement::fails) {
+        if (plan_.fewest->measured == study::Verdict::missed) {
           plan_.fewest.reset();
           plan_.fewest_bounded = true;
         }
@@ -381,7 +382,7 @@ class Planner {
     } else if (layout) {
       measurement_->raise(plan_.bounds, *layout, [](double) {});
       layout->price = price_of(layout->parts);
-      if (layout->measured != Judgement::holds) {
+      if (layout->measured != study::Verdict::met) {
         layout.reset();
       }
     }
@@ -456,8 +457,8 @@ class Planner {
 
 }  // namespace
 
-Judgement Plan::judgement() const {
-  Judgement worst = Judgement::holds;
+study::Verdict Plan::judgement() const {
+  study::Verdict worst = study::Verdict::met;
   for (const Row& row : rows) {
     worst = row.has_no_traffic() ? worst : std::max(worst, row.judgement());
   }

@@ -22,6 +22,7 @@
 #include "sim/plan/busiest_moments.hpp"
 #include "sim/plan/measured.hpp"
 #include "sim/plan/recovery.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::scenario {
 class ScenarioTemplate;  // scenario_template.hpp
@@ -70,8 +71,8 @@ struct Row {
   // True if no client is left that sends anything: neither good nor bad.
   [[nodiscard]] bool has_no_traffic() const noexcept { return rate <= 0.0; }
   // Returns the worst of all margins and estimates; open if a bound is unknown.
-  [[nodiscard]] Judgement judgement() const;
-  [[nodiscard]] bool holds() const { return judgement() == Judgement::holds; }
+  [[nodiscard]] study::Verdict judgement() const;
+  [[nodiscard]] bool holds() const { return judgement() == study::Verdict::met; }
 };
 
 // The possible growth of the requests, and the row and bound that limit it.
@@ -126,7 +127,7 @@ struct Fewest {
   // Endpoints needed for latency or errors beyond those needed by shares, and the judgement with them. nullopt if
   // nothing had to be measured.
   std::uint32_t raised = 0;
-  std::optional<Judgement> measured = {};
+  std::optional<study::Verdict> measured = {};
   bool lacks_requests = false;  // open only because too few requests were simulated
   // Another busiest time (Plan::busiest) at which this count fails an objective.
   std::optional<std::chrono::nanoseconds> fails_at = {};
@@ -157,7 +158,7 @@ enum class NoStep : std::uint8_t {
 struct GrowthRow {
   double growth = 1.0;  // of the scenario's requests
   double rate = 0.0;    // requests/s
-  Judgement judgement = Judgement::holds;
+  study::Verdict judgement = study::Verdict::met;
   std::string failure = {};                // the first of the worst failures
   std::string busiest = {};                // id of its busiest endpoint; empty if unknown
   std::optional<double> utilisation = {};  // of that endpoint
@@ -231,8 +232,8 @@ struct Plan {
   bool partial = false;
 
   // Returns the worst judgement of all rows with traffic.
-  [[nodiscard]] Judgement judgement() const;
-  [[nodiscard]] bool holds() const { return judgement() == Judgement::holds; }
+  [[nodiscard]] study::Verdict judgement() const;
+  [[nodiscard]] bool holds() const { return judgement() == study::Verdict::met; }
 };
 
 struct Request {

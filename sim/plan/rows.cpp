@@ -9,11 +9,12 @@
 #include "sim/plan/stability.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::plan {
 
-Judgement Row::judgement() const {
-  Judgement worst = unknown.empty() ? Judgement::holds : Judgement::open;
+study::Verdict Row::judgement() const {
+  study::Verdict worst = unknown.empty() ? study::Verdict::met : study::Verdict::undecided;
   for (const Margin& margin : margins) {
     worst = std::max(worst, margin.judgement());
   }
@@ -143,10 +144,10 @@ Headroom headroom_of(const std::vector<Row>& rows) {
 namespace {
 
 // Returns the worst judgement of the counted rows at this growth. Sets the row and margin in `headroom`.
-Judgement counted_judgement(const Variants& variants, const Variant& variant, const std::vector<Row>& rows,
-                            const std::vector<Bound>& bounds, double growth, Headroom& headroom) {
-  Judgement worst = Judgement::holds;
-  for (std::size_t index = 0; index < rows.size() && worst != Judgement::fails; ++index) {
+study::Verdict counted_judgement(const Variants& variants, const Variant& variant, const std::vector<Row>& rows,
+                                 const std::vector<Bound>& bounds, double growth, Headroom& headroom) {
+  study::Verdict worst = study::Verdict::met;
+  for (std::size_t index = 0; index < rows.size() && worst != study::Verdict::missed; ++index) {
     if (rows[index].exact || rows[index].has_no_traffic()) {
       continue;
     }
@@ -181,8 +182,8 @@ Headroom headroom_of(const Variants& variants, const Variant& variant, const std
   double ended_at = std::numeric_limits<double>::infinity();  // the lowest that does not hold
   while (const auto growth = steps.next()) {
     Headroom here;
-    const Judgement judgement = counted_judgement(variants, variant, rows, bounds, *growth, here);
-    if (judgement != Judgement::holds && *growth <= ended_at) {
+    const study::Verdict judgement = counted_judgement(variants, variant, rows, bounds, *growth, here);
+    if (judgement != study::Verdict::met && *growth <= ended_at) {
       ended_at = *growth;
       counted = here;
     }

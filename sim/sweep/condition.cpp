@@ -9,6 +9,7 @@
 #include "sim/run/share_interval.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/outcome_names.hpp"
+#include "sim/study/verdict.hpp"
 #include "sim/sweep/figures.hpp"
 
 namespace spillway::sweep {
@@ -227,7 +228,7 @@ Finding judge(const Condition& condition, std::span<const Figures> runs, const s
     const bool refused = std::any_of(runs.begin(), runs.end(), [](const Figures& run) { return !run.refusal.empty(); });
     const bool nothing_answered = condition.figure.unit == Unit::seconds && condition.below;
     Finding unknown;
-    unknown.judgement = nothing_answered || refused ? plan::Judgement::fails : plan::Judgement::open;
+    unknown.judgement = nothing_answered || refused ? study::Verdict::missed : study::Verdict::undecided;
     unknown.excess = 1.0;
     return unknown;
   }
@@ -244,17 +245,17 @@ Finding judge(const Condition& condition, std::span<const Figures> runs, const s
     const bool is_at_limit = std::abs(value - limit) <= rounding * std::abs(limit);
     return is_at_limit ? condition.limit_holds : value < limit;
   };
-  finding.judgement = meets(worst)  ? plan::Judgement::holds
-                      : meets(best) ? plan::Judgement::open
-                                    : plan::Judgement::fails;
-  if (finding.judgement == plan::Judgement::holds && condition.figure.unit == Unit::seconds && condition.below &&
+  finding.judgement = meets(worst)  ? study::Verdict::met
+                      : meets(best) ? study::Verdict::undecided
+                                    : study::Verdict::missed;
+  if (finding.judgement == study::Verdict::met && condition.figure.unit == Unit::seconds && condition.below &&
       has_too_few_answers(condition.figure.name, runs)) {
-    finding.judgement = plan::Judgement::open;
+    finding.judgement = study::Verdict::undecided;
   }
-  if (condition.figure.name == "failed" && condition.below && finding.judgement != plan::Judgement::fails) {
+  if (condition.figure.name == "failed" && condition.below && finding.judgement != study::Verdict::missed) {
     if (auto hidden = hidden_failures(condition, runs)) {
       finding = *std::move(hidden);
-      finding.judgement = plan::Judgement::fails;
+      finding.judgement = study::Verdict::missed;
       finding.excess = (*finding.mean - condition.limit) / scale;
     }
   }

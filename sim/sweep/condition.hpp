@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/plan/objectives.hpp"
+#include "sim/study/verdict.hpp"
 #include "sim/sweep/query.hpp"
 
 namespace spillway::sweep {
@@ -41,7 +42,7 @@ struct Finding {
   // requests. Latencies are known to 1 %.
   double low = 0.0;
   double high = 0.0;
-  plan::Judgement judgement = plan::Judgement::open;
+  study::Verdict judgement = study::Verdict::undecided;
   std::string whose = {};  // "client -> service"; empty means all requests
 
   // Distance from the limit, as a fraction of it: above 0 if the limit is missed.

@@ -22,6 +22,7 @@
 #include <variant>
 #include <vector>
 
+#include "sim/study/verdict.hpp"
 #include "sim/sweep/condition.hpp"
 
 namespace spillway::scenario {
@@ -54,7 +55,7 @@ struct Trial {
   std::string value;
   double number = 0.0;
   std::vector<Verdict> verdicts;
-  plan::Judgement judgement = plan::Judgement::open;  // of all conditions together; holds if there are none
+  study::Verdict judgement = study::Verdict::undecided;  // of all conditions together; holds if there are none
   // Goal figure under the failure with the worst value. nullopt if no run has it, or if the scenario rejects the value.
   std::optional<Finding> goal = {};
   std::string goal_failure = {};

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "sim/diff/paired.hpp"
+#include "sim/study/verdict.hpp"
 #include "sim/sweep/find.hpp"
 #include "sim/sweep/searches.hpp"
 #include "sim/sweep/trials.hpp"
@@ -28,14 +29,14 @@ class GoalSearch {
   // Returns the rank of a trial, lower is better. A value that fails a condition has the worst rank.
   [[nodiscard]] double rank(const Trial& trial) const {
     constexpr double worst = 1e300;
-    if (!trial.goal || trial.judgement == plan::Judgement::fails) {
+    if (!trial.goal || trial.judgement == study::Verdict::missed) {
       return worst;
     }
     return text_.maximise ? -*trial.goal->mean : *trial.goal->mean;
   }
 
   [[nodiscard]] static bool may_be_answer(const Trial& trial) {
-    return trial.goal && trial.judgement == plan::Judgement::holds;
+    return trial.goal && trial.judgement == study::Verdict::met;
   }
 
   // Returns the position of the best trial that holds; the first of equals.

@@ -4,14 +4,13 @@
 #include <string>
 
 #include "sim/plan/objectives.hpp"
+#include "sim/study/verdict.hpp"
 #include "sim/sweep/find.hpp"
 #include "sim/sweep/searches.hpp"
 #include "sim/sweep/trials.hpp"
 
 namespace spillway::sweep {
 namespace {
-
-using plan::Judgement;
 
 constexpr std::size_t first_values = 9;  // evenly spread
 
@@ -41,18 +40,18 @@ class ThresholdSearch {
   [[nodiscard]] bool is_monotone() const {
     const std::vector<const Tried*> order = trials_.in_order();
     const auto first = std::find_if(order.begin(), order.end(),
-                                    [](const Tried* tried) { return tried->trial.judgement == Judgement::holds; });
+                                    [](const Tried* tried) { return tried->trial.judgement == study::Verdict::met; });
     if (first != order.end() && std::all_of(first, order.end(), [](const Tried* tried) {
-          return tried->trial.judgement == Judgement::holds;
+          return tried->trial.judgement == study::Verdict::met;
         })) {
       return true;
     }
     bool failed = false;
     for (const Tried* tried : order) {
-      if (failed && tried->trial.judgement == Judgement::holds) {
+      if (failed && tried->trial.judgement == study::Verdict::met) {
         return false;
       }
-      failed = failed || tried->trial.judgement == Judgement::fails;
+      failed = failed || tried->trial.judgement == study::Verdict::missed;
     }
     return true;
   }
@@ -60,7 +59,7 @@ class ThresholdSearch {
   [[nodiscard]] bool any_holds() const {
     const std::vector<const Tried*> order = trials_.in_order();
     return std::any_of(order.begin(), order.end(),
-                       [](const Tried* tried) { return tried->trial.judgement == Judgement::holds; });
+                       [](const Tried* tried) { return tried->trial.judgement == study::Verdict::met; });
   }
 
   // Returns the position of the trial that is nearest to holding, the first of equal ones.
@@ -106,14 +105,14 @@ class ThresholdSearch {
   // one that fails.
   void bisect() {
     for (int step = 0; step < most_steps; ++step) {
-      const auto between = next_between([](const Tried& one) { return one.trial.judgement == Judgement::holds; });
+      const auto between = next_between([](const Tried& one) { return one.trial.judgement == study::Verdict::met; });
       if (!between) {
         break;
       }
       trials_.try_all({*between}, text_.replications);
     }
     for (int step = 0; step < most_steps; ++step) {
-      const auto between = next_between([](const Tried& one) { return one.trial.judgement != Judgement::fails; });
+      const auto between = next_between([](const Tried& one) { return one.trial.judgement != study::Verdict::missed; });
       if (!between) {
         break;
       }
@@ -150,11 +149,11 @@ class ThresholdSearch {
   }
 
   bool is_proven(const Tried& tried) {
-    return tried.trial.judgement == Judgement::holds && proof_of(tried).judgement == Judgement::holds;
+    return tried.trial.judgement == study::Verdict::met && proof_of(tried).judgement == study::Verdict::met;
   }
 
   bool is_refuted(const Tried& tried) {
-    return tried.trial.judgement == Judgement::fails && proof_of(tried).judgement == Judgement::fails;
+    return tried.trial.judgement == study::Verdict::missed && proof_of(tried).judgement == study::Verdict::missed;
   }
 
   std::optional<std::size_t> furthest_proven(const std::vector<const Tried*>& order) {
@@ -186,7 +185,7 @@ class ThresholdSearch {
     const std::vector<const Tried*> order = trials_.in_order();
     const std::optional<std::size_t> answer = furthest_proven(order);
     for (std::size_t i = order.size(); i-- > (answer ? *answer + 1 : 0);) {
-      if (order[i]->trial.judgement == Judgement::holds) {
+      if (order[i]->trial.judgement == study::Verdict::met) {
         found_.unproven.push_back(order[i]->trial.value);
       }
     }
@@ -197,7 +196,7 @@ class ThresholdSearch {
     } else if (!order.empty()) {
       found_.beyond = order[nearest_of(order)]->trial;
       for (const Tried* tried : order) {
-        if (tried->trial.judgement != Judgement::fails) {
+        if (tried->trial.judgement != study::Verdict::missed) {
           found_.open.push_back(tried->trial.value);
         }
       }

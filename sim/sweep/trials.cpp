@@ -12,13 +12,12 @@
 #include "sim/run/replications.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/scenario_template.hpp"
+#include "sim/study/verdict.hpp"
 #include "sim/sweep/figures.hpp"
 #include "sim/sweep/side.hpp"
 #include "sim/sweep/space.hpp"
 
 namespace spillway::sweep {
-
-using plan::Judgement;
 
 namespace {
 
@@ -149,7 +148,7 @@ Trial Trials::judge_all(const std::string& value, const std::vector<Figures>& fi
   Trial trial;
   trial.value = value;
   trial.number = number_of(value).value_or(0.0);
-  trial.judgement = Judgement::holds;
+  trial.judgement = study::Verdict::met;
   for (std::size_t condition = 0; condition < text_.conditions.size(); ++condition) {
     std::optional<Verdict> worst;
     for (std::size_t failure = 0; failure < failures_.size(); ++failure) {
@@ -181,7 +180,7 @@ void Trials::judge_goal(Trial& trial, const std::vector<Figures>& figures, std::
     const auto measured = measure(*text_.goal, runs, text_.event_names);
     if (!measured) {
       trial.goal.reset();
-      trial.judgement = Judgement::fails;
+      trial.judgement = study::Verdict::missed;
       return;
     }
     const bool worse =

@@ -4,6 +4,7 @@
 
 #include "reports/control_plane/reading_verdicts.hpp"
 #include "reports/expectations/expectations.hpp"
+#include "sim/study/verdict.hpp"
 #include "tests/reports/small_report.hpp"
 #include "tests/support/golden.hpp"
 
@@ -41,7 +42,7 @@ TEST_CASE("a scenario passes if all that it expects was tested and holds") {
   CHECK_FALSE(passed(three_scenarios()[1]));
   CHECK_FALSE(passed(three_scenarios()[2]));
   Verdict untested;
-  untested.outcome = Outcome::not_tested;
+  untested.outcome = study::Verdict::unknown;
   CHECK_FALSE(passed({"a", "a", {untested}, ""}));
   CHECK(passed({"nothing.yaml", "nothing expected", {}, ""}));
 }
@@ -57,7 +58,7 @@ TEST_CASE("verdicts survive the way from one process to another") {
 
 TEST_CASE("what is undecided is not met, in every format") {
   Verdict open;
-  open.outcome = Outcome::undecided;
+  open.outcome = study::Verdict::undecided;
   open.title = "share of c a at 5 s";
   open.undecided = "undecided: 9,600 requests would decide it";
   const std::vector<CheckedScenario> checked{{"good.yaml", "a", verdicts_from_bytes(verdicts_to_bytes({open})), ""}};

@@ -10,6 +10,7 @@
 #include "sim/run/outcome_windows.hpp"
 #include "sim/run/records/load_periods.hpp"
 #include "sim/run/run.hpp"
+#include "sim/study/verdict.hpp"
 #include "tests/reports/small_report.hpp"
 
 using namespace spillway;
@@ -291,14 +292,14 @@ TEST_CASE("a counted share is met, not met or undecided by its whole 95 % interv
   const auto outcome = [&](Comparison comparison, double percentage) {
     return evaluate(expecting(share_assertion(comparison, percentage)), results).at(0).outcome;
   };
-  CHECK(outcome(Comparison::at_most, 54) == Outcome::holds);
-  CHECK(outcome(Comparison::at_least, 46) == Outcome::holds);
-  CHECK(outcome(Comparison::at_most, 46) == Outcome::fails);
-  CHECK(outcome(Comparison::at_least, 54) == Outcome::fails);
-  CHECK(outcome(Comparison::equals, 46) == Outcome::fails);
-  CHECK(outcome(Comparison::at_most, 52) == Outcome::undecided);
-  CHECK(outcome(Comparison::at_least, 48) == Outcome::undecided);
-  CHECK(outcome(Comparison::equals, 50) == Outcome::holds);
+  CHECK(outcome(Comparison::at_most, 54) == study::Verdict::met);
+  CHECK(outcome(Comparison::at_least, 46) == study::Verdict::met);
+  CHECK(outcome(Comparison::at_most, 46) == study::Verdict::missed);
+  CHECK(outcome(Comparison::at_least, 54) == study::Verdict::missed);
+  CHECK(outcome(Comparison::equals, 46) == study::Verdict::missed);
+  CHECK(outcome(Comparison::at_most, 52) == study::Verdict::undecided);
+  CHECK(outcome(Comparison::at_least, 48) == study::Verdict::undecided);
+  CHECK(outcome(Comparison::equals, 50) == study::Verdict::met);
   // (3.09 / 2)^2 * 1000 = 2,390
   const std::vector<std::string> lines = failures_of(expecting(share_assertion(Comparison::at_most, 52)), results);
   REQUIRE(lines.size() == 1);
@@ -328,12 +329,12 @@ TEST_CASE("utilisation is undecided where the parts of its window differ by more
     assertion.selector.endpoint = scenario.endpoints[0].id;
     return evaluate(with_cores(assertion), results).at(0).outcome;
   };
-  CHECK(outcome(Comparison::at_most, 47) == Outcome::holds);
-  CHECK(outcome(Comparison::at_most, 46) == Outcome::undecided);
-  CHECK(outcome(Comparison::at_least, 34) == Outcome::undecided);
-  CHECK(outcome(Comparison::at_least, 33) == Outcome::holds);
-  CHECK(outcome(Comparison::equals, 40) == Outcome::holds);
-  CHECK(outcome(Comparison::equals, 50) == Outcome::fails);
+  CHECK(outcome(Comparison::at_most, 47) == study::Verdict::met);
+  CHECK(outcome(Comparison::at_most, 46) == study::Verdict::undecided);
+  CHECK(outcome(Comparison::at_least, 34) == study::Verdict::undecided);
+  CHECK(outcome(Comparison::at_least, 33) == study::Verdict::met);
+  CHECK(outcome(Comparison::equals, 40) == study::Verdict::met);
+  CHECK(outcome(Comparison::equals, 50) == study::Verdict::missed);
 }
 
 TEST_CASE("hosts that were removed are in no column of healthy hosts, whatever was told of them") {

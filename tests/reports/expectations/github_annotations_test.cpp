@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/study/verdict.hpp"
+
 using namespace spillway;
 using namespace spillway::reports;
 
@@ -17,13 +19,13 @@ TEST_CASE("a diagnostic is an annotation at its line, with its notes") {
 }
 
 TEST_CASE("a failed expectation and one that was not tested are errors, and one that holds is nothing") {
-  Verdict fails{Outcome::fails, "table", {}, "", {0, 1, 1, 1}};
+  Verdict fails{study::Verdict::missed, "table", {}, "", {0, 1, 1, 1}};
   Failure failure;
   failure.message = "P0 is 30 %, expected 31 %";
   failure.where = {0, 7, 12, 3};
   fails.failures.push_back(failure);
-  const Verdict untested{Outcome::not_tested, "always", {}, "nothing is sent", {0, 9, 5, 1}};
-  const Verdict holds{Outcome::holds, "fine", {}, "", {}};
+  const Verdict untested{study::Verdict::unknown, "always", {}, "nothing is sent", {0, 9, 5, 1}};
+  const Verdict holds{study::Verdict::met, "fine", {}, "", {}};
   CHECK(github_annotations({fails, untested, holds}, {{"a,b:c%.yaml", ""}}) ==
         "::error file=a%2Cb%3Ac%25.yaml,line=7,col=12,title=expectation failed::P0 is 30 %25, expected 31 %25\n"
         "::error file=a%2Cb%3Ac%25.yaml,line=9,col=5,title=expectation not tested::always: not tested: nothing is "

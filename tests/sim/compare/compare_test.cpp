@@ -6,11 +6,11 @@
 #include "sim/observed/access_log.hpp"
 #include "sim/observed/prometheus_range.hpp"
 #include "sim/observed/stats.hpp"
+#include "sim/study/verdict.hpp"
 #include "tests/sim/compare/compared.hpp"
 
 using namespace test_compare;
 using compare::ReasonKind;
-using compare::Verdict;
 using envoy::HostFlag;
 
 namespace {
@@ -42,7 +42,7 @@ TEST_CASE("counts in the proportion of weights fit") {
   const auto comparison = compared(backend("", four), {.clusters_before = &before, .clusters_after = &after});
   REQUIRE(comparison.clusters.size() == 1);
   const auto& cluster = comparison.clusters.front();
-  CHECK(cluster.verdict == Verdict::fits);
+  CHECK(cluster.verdict == study::Verdict::met);
   CHECK(comparison.agrees());
   CHECK(cluster.requests == 5'000);
   CHECK(cluster.hosts[3].predicted == Approx(0.4));
@@ -57,7 +57,7 @@ TEST_CASE("counts in the proportion of weights fit") {
 TEST_CASE("counts of equal shares do not fit weights, and the table says where") {
   const auto after = moment("backend", with_counts(four, {1'250, 1'250, 1'250, 1'250}));
   const auto comparison = compared(backend("", four), {.clusters_after = &after});
-  CHECK(comparison.clusters.front().verdict == Verdict::deviates);
+  CHECK(comparison.clusters.front().verdict == study::Verdict::missed);
   CHECK_FALSE(comparison.agrees());
   const auto& reasons = comparison.clusters.front().reasons;
   const auto equal = std::find_if(reasons.begin(), reasons.end(), [](const auto& reason) {
@@ -76,7 +76,7 @@ TEST_CASE("health that changed in between mixes the shares before and after") {
   const auto after = moment("backend", with_counts(down, {400, 1'150, 1'150, 2'300}));
   const auto comparison = compared(backend("", four), {.clusters_before = &before, .clusters_after = &after});
   const auto& cluster = comparison.clusters.front();
-  CHECK(cluster.verdict == Verdict::fits);
+  CHECK(cluster.verdict == study::Verdict::met);
   CHECK(cluster.differences.empty());
   REQUIRE_FALSE(cluster.notes.empty());
   CHECK(cluster.notes.front() == "health changed in between: 10.0.0.1:80 healthy -> /failed_eds_health");
@@ -89,7 +89,7 @@ TEST_CASE("weights that the proxy holds otherwise are a difference, and explain 
   const auto after = moment("backend", with_counts(held, {5'000, 1'000, 1'000, 2'000}));
   const auto comparison = compared(backend("", four), {.clusters_after = &after});
   const auto& cluster = comparison.clusters.front();
-  CHECK(cluster.verdict == Verdict::deviates);
+  CHECK(cluster.verdict == study::Verdict::missed);
   REQUIRE(cluster.differences.size() == 1);
   CHECK(cluster.differences.front().address == "10.0.0.1:80");
   CHECK(cluster.differences.front().what == "weight");
@@ -125,7 +125,7 @@ TEST_CASE("no absence of a host explains requests of one that the configuration 
     for (const compare::Observed& seen :
          {compare::Observed{.clusters_after = &after}, compare::Observed{.stats_after = &stats}}) {
       const auto cluster = compared(backend(policy, four), seen).clusters.front();
-      CHECK(cluster.verdict == Verdict::deviates);
+      CHECK(cluster.verdict == study::Verdict::missed);
       CHECK(cluster.tests.front().chance == 0.0);
       // What the proxy holds has that host, where its members were read; nothing else does.
       for (const auto& one : cluster.reasons) {
@@ -160,7 +160,7 @@ TEST_CASE("connections that failed stand for picks that are no requests") {
   const auto after = moment("backend", dead);
   const auto comparison = compared(backend("", four), {.clusters_after = &after});
   const auto& cluster = comparison.clusters.front();
-  CHECK(cluster.verdict == Verdict::deviates);
+  CHECK(cluster.verdict == study::Verdict::missed);
   const auto* const found = reason(cluster, ReasonKind::connect_failures);
   REQUIRE(found != nullptr);
   CHECK(found->explains);
@@ -194,10 +194,10 @@ TEST_CASE("a client that picks like the first one is told by what its log lacks"
       log.requests.push_back({four[host].address, "backend"});
     }
   }
-  CHECK(compared(backend("", four), {.clusters_after = &after}).clusters.front().verdict == Verdict::fits);
+  CHECK(compared(backend("", four), {.clusters_after = &after}).clusters.front().verdict == study::Verdict::met);
   const auto comparison = compared(backend("", four), {.clusters_after = &after, .log = &log});
   const auto& cluster = comparison.clusters.front();
-  CHECK(cluster.verdict == Verdict::deviates);
+  CHECK(cluster.verdict == study::Verdict::missed);
   REQUIRE(cluster.reasons.size() == 1);
   CHECK(cluster.reasons[0].kind == ReasonKind::another_client);
   CHECK(cluster.reasons[0].explains);
@@ -237,7 +237,7 @@ TEST_CASE("a log of more requests than were counted leaves it open whether there
   const auto longer = logged({{three[0], 4'500}, {three[1], 4'500}});
   const auto comparison = compared(backend("", three), {.clusters_after = &after, .log = &longer});
   const auto& cluster = comparison.clusters.front();
-  CHECK(cluster.verdict == Verdict::fits);
+  CHECK(cluster.verdict == study::Verdict::met);
   REQUIRE(cluster.notes.size() == 1);
   CHECK(cluster.notes.front() ==
         "the access log has more requests than hosts counted (4500 of 10.0.0.1:80 where 1000 were counted, 4500 of "
@@ -279,7 +279,7 @@ TEST_CASE("attempts that failed at a host are not in an access log, and the retr
   for (const compare::Observed& seen : {compare::Observed{.stats_before = &before, .stats_after = &after, .log = &log},
                                         compare::Observed{.log = &with_attempts}}) {
     const auto cluster = compared(backend("", hosts), seen).clusters.front();
-    CHECK(cluster.verdict == Verdict::deviates);
+    CHECK(cluster.verdict == study::Verdict::missed);
     REQUIRE_FALSE(cluster.reasons.empty());
     CHECK(cluster.reasons.front().kind == ReasonKind::retries);
     CHECK(cluster.reasons.front().explains);
@@ -319,7 +319,7 @@ TEST_CASE("under least request hosts of one zone are compared together, and the 
   const auto after = moment("backend", with_counts(hosts, {1'500, 3'500}));
   const auto comparison = compared(backend("  lb_policy: LEAST_REQUEST\n", hosts), {.clusters_after = &after});
   const auto& cluster = comparison.clusters.front();
-  CHECK(cluster.verdict == Verdict::not_compared);
+  CHECK(cluster.verdict == study::Verdict::unknown);
   CHECK(cluster.why.starts_with("only all of its hosts together have an exact share: "));
   CHECK_FALSE(cluster.hosts[0].predicted.has_value());
   CHECK(cluster.hosts[0].at_rest == Approx(0.5));
@@ -327,11 +327,11 @@ TEST_CASE("under least request hosts of one zone are compared together, and the 
       {"10.0.0.1:80", "a"}, {"10.0.0.2:80", "a"}, {.address = "10.0.0.3:80", .zone = "b", .priority = 1}};
   const auto other = moment("backend", with_counts(zones, {1'500, 3'500, 0}));
   CHECK(compared(backend("  lb_policy: LEAST_REQUEST\n", zones), {.clusters_after = &other}).clusters.front().verdict ==
-        Verdict::fits);
+        study::Verdict::met);
   const auto impossible = moment("backend", with_counts(zones, {1'500, 3'500, 1}));
   CHECK(compared(backend("  lb_policy: LEAST_REQUEST\n", zones), {.clusters_after = &impossible})
             .clusters.front()
-            .verdict == Verdict::deviates);
+            .verdict == study::Verdict::missed);
 }
 
 TEST_CASE("counts that no mixture of the states in between makes do not fit, however few the hosts are") {
@@ -350,10 +350,10 @@ TEST_CASE("counts that no mixture of the states in between makes do not fit, how
         .clusters.front()
         .verdict;
   };
-  CHECK(verdict({100'000, 5, 900'000, 0}) == Verdict::deviates);
-  CHECK(verdict({500'000, 20'000, 100'000, 0}) == Verdict::deviates);
+  CHECK(verdict({100'000, 5, 900'000, 0}) == study::Verdict::missed);
+  CHECK(verdict({500'000, 20'000, 100'000, 0}) == study::Verdict::missed);
   // Half before, half after: 50 and 50, then 70 and 30.
-  CHECK(verdict({600'000, 250'000, 150'000, 0}) == Verdict::fits);
+  CHECK(verdict({600'000, 250'000, 150'000, 0}) == study::Verdict::met);
 }
 
 TEST_CASE("a host that was away for no request explains nothing") {
@@ -374,7 +374,7 @@ TEST_CASE("a dead host is told even where only the sum over hosts is exact") {
   const auto after = moment("backend", dead);
   const auto comparison = compared(backend("  lb_policy: LEAST_REQUEST\n", hosts), {.clusters_after = &after});
   const auto& cluster = comparison.clusters.front();
-  CHECK(cluster.verdict == Verdict::deviates);
+  CHECK(cluster.verdict == study::Verdict::missed);
   const auto* const found = reason(cluster, ReasonKind::connect_failures);
   REQUIRE(found != nullptr);
   CHECK(found->explains);
@@ -386,7 +386,7 @@ TEST_CASE("counters that were reset count from there, and it is said") {
   const auto after = moment("backend", with_counts(four, {1'000, 1'000, 1'000, 2'000}));
   const auto comparison = compared(backend("", four), {.clusters_before = &before, .clusters_after = &after});
   const auto& cluster = comparison.clusters.front();
-  CHECK(cluster.verdict == Verdict::fits);
+  CHECK(cluster.verdict == study::Verdict::met);
   CHECK(cluster.requests == 5'000);
   REQUIRE_FALSE(cluster.notes.empty());
   CHECK(cluster.notes.front() == "counters were reset in between: requests are those since then");
@@ -395,7 +395,7 @@ TEST_CASE("counters that were reset count from there, and it is said") {
 TEST_CASE("a handful of requests proves nothing") {
   const auto after = moment("backend", with_counts(four, {3, 0, 0, 0}));
   const auto comparison = compared(backend("", four), {.clusters_after = &after});
-  CHECK(comparison.clusters.front().verdict == Verdict::too_few);
+  CHECK(comparison.clusters.front().verdict == study::Verdict::undecided);
   CHECK(comparison.agrees());
 }
 
@@ -441,7 +441,7 @@ TEST_CASE("counts come from hosts in /stats, from Prometheus or from an access l
   for (const compare::Observed& seen :
        {compare::Observed{.stats_after = &stats}, compare::Observed{.range = &range}, compare::Observed{.log = &log}}) {
     const auto comparison = compared(backend("", four), seen);
-    CHECK(comparison.clusters.front().verdict == Verdict::fits);
+    CHECK(comparison.clusters.front().verdict == study::Verdict::met);
     CHECK(comparison.clusters.front().requests == 5'000);
   }
 }
@@ -506,7 +506,7 @@ TEST_CASE("hosts below an aggregate that get other requests, too, say nothing of
       {.clusters_before = &before, .clusters_after = &after, .stats_before = &none, .stats_after = &both});
   CHECK(by_stats.agrees());
   REQUIRE(compared_cluster(by_stats, "canary") != nullptr);
-  CHECK(compared_cluster(by_stats, "canary")->verdict == Verdict::not_compared);
+  CHECK(compared_cluster(by_stats, "canary")->verdict == study::Verdict::unknown);
   CHECK(compared_cluster(by_stats, "canary")->why ==
         "its clusters got 4000 requests that were not sent to it, and hosts count all together");
   // Without /stats by what routes name.
@@ -526,7 +526,7 @@ TEST_CASE("an aggregate without requests is idle, and the clusters below it are 
   CHECK(comparison.agrees());
   CHECK(compared_cluster(comparison, "canary") == nullptr);
   REQUIRE(compared_cluster(comparison, "v1") != nullptr);
-  CHECK(compared_cluster(comparison, "v1")->verdict == Verdict::fits);
+  CHECK(compared_cluster(comparison, "v1")->verdict == study::Verdict::met);
 }
 
 TEST_CASE("what is not known of requests or of the time in between makes no deviation") {
@@ -535,7 +535,7 @@ TEST_CASE("what is not known of requests or of the time in between makes no devi
   const auto one_key = moment("backend", with_counts(three, {0, 5'000, 0}));
   const auto hashed = compared(backend("  lb_policy: RING_HASH\n", three), {.clusters_after = &one_key});
   CHECK(hashed.agrees());
-  CHECK(hashed.clusters.front().verdict == Verdict::not_compared);
+  CHECK(hashed.clusters.front().verdict == study::Verdict::unknown);
   // A host that came in between, in slow start: 5 % of the requests.
   const std::string slow = "  round_robin_lb_config: { slow_start_config: { slow_start_window: 12s } }\n";
   const auto two = moment("backend", {three[0], three[1]});

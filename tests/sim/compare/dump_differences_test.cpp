@@ -1,10 +1,10 @@
 #include <catch2/catch.hpp>
 
+#include "sim/study/verdict.hpp"
 #include "tests/sim/compare/compared.hpp"
 
 using namespace test_compare;
 using compare::ReasonKind;
-using compare::Verdict;
 using envoy::HostFlag;
 
 namespace {
@@ -48,7 +48,7 @@ TEST_CASE("hosts of the local cluster that the proxy holds otherwise explain whe
   after.clusters.push_back(moment("shop", hosts_of("10.9", {1, 7})).clusters.front());
   const auto comparison = compared(zone_aware(), {.clusters_after = &after});
   const auto& cluster = comparison.clusters.front();
-  CHECK(cluster.verdict == Verdict::deviates);
+  CHECK(cluster.verdict == study::Verdict::missed);
   const auto* const found = reason(cluster, ReasonKind::reported_otherwise);
   REQUIRE(found != nullptr);
   CHECK(found->explains);

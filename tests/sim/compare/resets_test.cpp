@@ -3,11 +3,11 @@
 #include <utility>
 
 #include "sim/compare/observation.hpp"
+#include "sim/study/verdict.hpp"
 #include "tests/sim/compare/compared.hpp"
 
 using namespace test_compare;
 using compare::ReasonKind;
-using compare::Verdict;
 
 namespace {
 
@@ -34,7 +34,7 @@ TEST_CASE("after a restart every counter counts from 0, a higher one too") {
         backend("", three_equal(0, 0, 0)),
         {.clusters_before = &before, .clusters_after = &after, .stats_before = &old_stats, .stats_after = &new_stats});
     const auto& cluster = comparison.clusters.front();
-    CHECK(cluster.verdict == Verdict::fits);
+    CHECK(cluster.verdict == study::Verdict::met);
     CHECK(cluster.requests == 2'700);
     REQUIRE_FALSE(cluster.notes.empty());
     CHECK(cluster.notes.front() == "the proxy was restarted in between: requests are those since then");
@@ -47,7 +47,7 @@ TEST_CASE("a restart that nothing else tells explains counts from 0") {
   const auto comparison =
       compared(backend("", three_equal(0, 0, 0)), {.clusters_before = &before, .clusters_after = &after});
   const auto& cluster = comparison.clusters.front();
-  CHECK(cluster.verdict == Verdict::deviates);
+  CHECK(cluster.verdict == study::Verdict::missed);
   REQUIRE_FALSE(cluster.reasons.empty());
   CHECK(cluster.reasons.front().kind == ReasonKind::counters_reset);
   CHECK(cluster.reasons.front().explains);

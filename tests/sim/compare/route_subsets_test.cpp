@@ -3,10 +3,10 @@
 #include <catch2/catch.hpp>
 
 #include "sim/scenario/binding/envoy/proxy_configuration.hpp"
+#include "sim/study/verdict.hpp"
 #include "tests/sim/compare/compared.hpp"
 
 using namespace test_compare;
-using compare::Verdict;
 
 namespace {
 
@@ -67,18 +67,18 @@ compare::ClusterComparison compared_by_routes(const std::string& documents, cons
 TEST_CASE("requests are predicted in the subset that their route chooses") {
   const std::string documents = with_routes(route("/", "cluster: backend, " + bringing("1")));
   const auto fitting = compared_by_routes(documents, {1'500, 1'500, 0});
-  CHECK(fitting.verdict == Verdict::fits);
+  CHECK(fitting.verdict == study::Verdict::met);
   CHECK(fitting.hosts[0].predicted == Approx(0.5));
   CHECK(fitting.hosts[2].predicted == Approx(0.0));
   CHECK(fitting.notes.empty());
-  CHECK(compared_by_routes(documents, {1'000, 1'000, 1'000}).verdict == Verdict::deviates);
+  CHECK(compared_by_routes(documents, {1'000, 1'000, 1'000}).verdict == study::Verdict::missed);
 }
 
 TEST_CASE("metadata of a weighted cluster counts before its route's, and a cluster of weight 0 brings none") {
   const std::string split = "weighted_clusters: { clusters: [{ name: backend, weight: 1, " + bringing("2") +
                             " }, { name: backend, weight: 0, " + bringing("1") + " }] }, " + bringing("1");
-  CHECK(compared_by_routes(with_routes(route("/", split)), {0, 0, 900}).verdict == Verdict::fits);
-  CHECK(compared_by_routes(with_routes(route("/", split)), {450, 450, 0}).verdict == Verdict::deviates);
+  CHECK(compared_by_routes(with_routes(route("/", split)), {0, 0, 900}).verdict == study::Verdict::met);
+  CHECK(compared_by_routes(with_routes(route("/", split)), {450, 450, 0}).verdict == study::Verdict::missed);
 }
 
 TEST_CASE("routes that choose different subsets mix in the parts that fit, and a note says so") {
@@ -86,19 +86,19 @@ TEST_CASE("routes that choose different subsets mix in the parts that fit, and a
                                             route("/", "cluster: backend, " + bringing("1")));
   // A quarter by /new: 1,000 of 4,000 to the third host, the others evenly.
   const auto mixed = compared_by_routes(documents, {1'500, 1'500, 1'000});
-  CHECK(mixed.verdict == Verdict::fits);
+  CHECK(mixed.verdict == study::Verdict::met);
   CHECK(mixed.hosts[2].predicted == Approx(0.25).epsilon(1e-3));
   REQUIRE(mixed.notes.size() == 1);
   CHECK(mixed.notes.front() ==
         "routes to it bring 2 different metadata for its subsets: their parts of the requests are those that fit the "
         "counts best");
   // Whatever their parts are, the first two hosts get the same.
-  CHECK(compared_by_routes(documents, {2'500, 500, 1'000}).verdict == Verdict::deviates);
+  CHECK(compared_by_routes(documents, {2'500, 500, 1'000}).verdict == study::Verdict::missed);
 }
 
 TEST_CASE("where no route leads to a cluster of subsets, requests without metadata are assumed, and it is said") {
   const auto plain = compared_by_routes(with_routes(""), {1'000, 1'000, 1'000});
-  CHECK(plain.verdict == Verdict::fits);
+  CHECK(plain.verdict == study::Verdict::met);
   REQUIRE(plain.notes.size() == 1);
   CHECK(plain.notes.front() == "assumed: requests bring no metadata, as no route to it was read");
 }

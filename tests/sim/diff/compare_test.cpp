@@ -329,7 +329,7 @@ TEST_CASE("weights of clusters move requests from one service to another") {
   CHECK_FALSE(difference_of(split(9, 1), split(18, 2)).changed());
 }
 
-TEST_CASE("what counting alone may bring above capacity does not come over it") {
+TEST_CASE("what counting alone may bring above capacity does not come over it", "[unsanitized]") {
   // Rows of outlier detection are counted. Exactly at capacity, half of the counts are above it.
   const auto at_rate = [](const char* rate) {
     return std::string(
@@ -462,7 +462,8 @@ TEST_CASE("naming the region of zones that had none moves nothing", "[diff]") {
   CHECK(difference.presences.empty());
 }
 
-TEST_CASE("A mesh with a zone egress is no change of itself, with sizes of requests and without", "[diff]") {
+TEST_CASE("A mesh with a zone egress is no change of itself, with sizes of requests and without",
+          "[diff][unsanitized]") {
   const auto egress = [](const std::string& sizes) {
     return "duration: 40s\nzones: [{ name: z1 }, { name: z2 }, { name: z3 }]\n"
            "links: [{ between: [z1, z2], price: 0.01/GB }, { between: [z1, z3], price: 0.02/GB }]\n"

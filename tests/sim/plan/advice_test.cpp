@@ -18,6 +18,7 @@
 #include "sim/run/run.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/scenario_template.hpp"
+#include "tests/support/sanitizers.hpp"
 
 using namespace spillway;
 
@@ -189,7 +190,7 @@ void check_advice(std::uint32_t seed) {
 }  // namespace
 
 TEST_CASE("advice of plans of generated systems holds when it is followed, and no less is enough", "[plan]") {
-  for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+  for (std::uint32_t seed = 1; seed <= support::cases_of(20); ++seed) {
     check_advice(seed);
   }
 }

@@ -8,6 +8,7 @@
 
 #include "sim/plan/plan.hpp"
 #include "sim/scenario/scenario_template.hpp"
+#include "sim/study/verdict.hpp"
 
 using namespace spillway;
 
@@ -124,8 +125,8 @@ TEST_CASE("growths are answered with what to buy", "[plan]") {
   request.growths = {1.5, 3.0};
   const plan::Plan plan = plan_made_of(balanced("ROUND_ROBIN", "1200rps"), request);
   REQUIRE(plan.growths.size() == 2);
-  CHECK(plan.growths[0].judgement == plan::Judgement::holds);  // 1,800 of 2,560
-  CHECK(plan.growths[1].judgement == plan::Judgement::fails);  // 3,600: 12 must be left, six in each zone
+  CHECK(plan.growths[0].judgement == study::Verdict::met);     // 1,800 of 2,560
+  CHECK(plan.growths[1].judgement == study::Verdict::missed);  // 3,600: 12 must be left, six in each zone
   REQUIRE(plan.growths[1].purchase);
   CHECK(plan.growths[1].purchase->endpoints == 18);
 }

@@ -20,6 +20,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/scenario_template.hpp"
+#include "sim/study/verdict.hpp"
 
 namespace spillway::support {
 
@@ -317,7 +318,7 @@ inline void check_headroom(const Generated& layout, const plan::Plan& plan) {
 
 // `bounded`: the search says that it was cut short, so that fewer may do.
 inline void check_fewest(const Generated& layout, const plan::Fewest& of, bool bounded) {
-  if (of.measured.value_or(plan::Judgement::holds) != plan::Judgement::holds) {
+  if (of.measured.value_or(study::Verdict::met) != study::Verdict::met) {
     return;
   }
   Generated fewest = layout;
@@ -364,7 +365,7 @@ inline std::size_t check_layouts(Generated (*generate)(std::uint32_t), std::uint
     const Generated layout = generate(seed);
     CAPTURE(seed, layout.planned_text());
     const plan::Plan plan = plan_for(layout);
-    if (plan.judgement() != plan::Judgement::open) {
+    if (plan.judgement() != study::Verdict::undecided) {
       CHECK((plan.holds() ? meets(layout) : violates(layout)));
     }
     if (plan.headroom.growth > 0.0 && std::isfinite(plan.headroom.growth) &&

@@ -8,6 +8,7 @@
 
 #include "sim/plan/plan.hpp"
 #include "sim/scenario/scenario_template.hpp"
+#include "sim/study/verdict.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway;
@@ -43,7 +44,7 @@ TEST_CASE("a slow endpoint has so many times the utilisation, since no proxy is 
     REQUIRE(plan.rows[row].utilisation);
     CHECK(*plan.rows[row].utilisation == Approx(1.5));
     CHECK(plan.rows[row].failure.ways == 2);
-    CHECK(plan.rows[row].judgement() == plan::Judgement::fails);
+    CHECK(plan.rows[row].judgement() == study::Verdict::missed);
   }
   CHECK(plan.rows[1].failure.name == "s-1 3 times slower");
   // Slower by half: 75 %.
@@ -65,7 +66,7 @@ TEST_CASE("an endpoint that fails part of its requests fails its share of them",
   REQUIRE(plan.rows.size() == 3);
   CHECK(plan.rows[0].holds());
   CHECK(plan.rows[1].failed == Approx(0.075));
-  CHECK(plan.rows[1].judgement() == plan::Judgement::fails);
+  CHECK(plan.rows[1].judgement() == study::Verdict::missed);
   CHECK(plan_of_gray(two_by_two("utilisation: 80%, error_share: 8%", "{ fails: 30% }")).holds());
 }
 
@@ -90,12 +91,12 @@ TEST_CASE("machines may cost no more than an objective allows", "[plan]") {
     return plan_of_gray(two_by_two("utilisation: 80%, machine_cost: " + most, "{ each: zone }", prices));
   };
   const plan::Plan too_dear = planned("2189/month");
-  CHECK(too_dear.rows.front().judgement() == plan::Judgement::fails);
+  CHECK(too_dear.rows.front().judgement() == study::Verdict::missed);
   REQUIRE(too_dear.rows.front().tightest);
-  CHECK(planned("2190/month").rows.front().judgement() == plan::Judgement::holds);
+  CHECK(planned("2190/month").rows.front().judgement() == study::Verdict::met);
   // An endpoint without a price: unknown, not free.
   const plan::Plan unknown = plan_of_gray(two_by_two("utilisation: 80%, machine_cost: 9000/month", "{ each: zone }"));
-  CHECK(unknown.rows.front().judgement() == plan::Judgement::open);
+  CHECK(unknown.rows.front().judgement() == study::Verdict::undecided);
 }
 
 TEST_CASE("p95 and p99.9 of a single server are exponential", "[plan]") {
@@ -110,8 +111,8 @@ TEST_CASE("p95 and p99.9 of a single server are exponential", "[plan]") {
         .judgement();
   };
   const double mean = 20.0;
-  CHECK(judged(fmt::format("p95: {:.0f}ms", 1.2 * mean * std::log(20.0))) == plan::Judgement::holds);
-  CHECK(judged(fmt::format("p95: {:.0f}ms", 0.8 * mean * std::log(20.0))) == plan::Judgement::fails);
-  CHECK(judged(fmt::format("p999: {:.0f}ms", 1.3 * mean * std::log(1000.0))) == plan::Judgement::holds);
-  CHECK(judged(fmt::format("p999: {:.0f}ms", 0.75 * mean * std::log(1000.0))) == plan::Judgement::fails);
+  CHECK(judged(fmt::format("p95: {:.0f}ms", 1.2 * mean * std::log(20.0))) == study::Verdict::met);
+  CHECK(judged(fmt::format("p95: {:.0f}ms", 0.8 * mean * std::log(20.0))) == study::Verdict::missed);
+  CHECK(judged(fmt::format("p999: {:.0f}ms", 1.3 * mean * std::log(1000.0))) == study::Verdict::met);
+  CHECK(judged(fmt::format("p999: {:.0f}ms", 0.75 * mean * std::log(1000.0))) == study::Verdict::missed);
 }

@@ -8,12 +8,12 @@
 #include "sim/plan/plan.hpp"
 #include "sim/scenario/scenario_template.hpp"
 #include "sim/scenario/service.hpp"
+#include "sim/study/verdict.hpp"
 #include "tests/sim/plan/three_zones.hpp"
 
 using namespace spillway;
 using Catch::Matchers::WithinRel;
 using plan::Cause;
-using plan::Judgement;
 
 namespace {
 
@@ -48,7 +48,7 @@ TEST_CASE("losing the only zone fails every request, though panic still picks it
       "}]\nclients: [{ name: c, zone: z, workload: { service: s, rate: 500rps } }]\n");
   const plan::Row& lost = named_row(plan, "z endpoints");
   CHECK_THAT(lost.failed, WithinRel(1.0, 1e-12));
-  CHECK(lost.judgement() == Judgement::fails);
+  CHECK(lost.judgement() == study::Verdict::missed);
   REQUIRE(lost.failing.size() == 1);
   CHECK(lost.failing[0].first_cause() == Cause::panic);
   CHECK_FALSE(lost.utilisation);
@@ -94,7 +94,7 @@ TEST_CASE("panic spreads requests over what is lost and what is left", "[plan]")
   const plan::Row& lost = named_row(plan, "a endpoints");
   CHECK_THAT(lost.failed, WithinRel(0.6, 1e-12));
   CHECK_THAT(*lost.utilisation, WithinRel(0.35, 1e-12));
-  CHECK(lost.judgement() == Judgement::fails);
+  CHECK(lost.judgement() == study::Verdict::missed);
   // b lost: six at 350 / 600.
   CHECK_THAT(*named_row(plan, "b endpoints").utilisation, WithinRel(350.0 / 600.0, 1e-12));
   CHECK(named_row(plan, "b endpoints").holds());
@@ -129,7 +129,7 @@ TEST_CASE("a setting that fails requests is not praised where objectives are abo
   for (const plan::WhatIf& what_if : plan.what_ifs) {
     if (what_if.setting == "healthy_panic_threshold" && what_if.value == "75") {
       tried = true;
-      CHECK(what_if.worst.judgement() == plan::Judgement::fails);
+      CHECK(what_if.worst.judgement() == study::Verdict::missed);
       CHECK_THAT(what_if.worst.failed, WithinRel(0.5, 1e-9));
       CHECK(what_if.headroom.growth == 0.0);
     }
@@ -144,7 +144,7 @@ TEST_CASE("with a utilisation alone no request may fail either, and that is said
       plan_without_panic(text.substr(0, text.find("objectives")) + "objectives: [{ utilisation: 80% }]\n");
   const plan::Row& lost = named_row(plan, "a endpoints");
   CHECK_THAT(lost.failed, WithinRel(0.6, 1e-9));
-  CHECK(lost.judgement() == plan::Judgement::fails);
+  CHECK(lost.judgement() == study::Verdict::missed);
   CHECK(plan.headroom.growth == 0.0);
   REQUIRE(plan.bounds.size() == 2);
   CHECK_FALSE(plan.bounds[0].assumed);
@@ -167,7 +167,7 @@ TEST_CASE("in platform mode no link carries more than its bandwidth", "[plan]") 
         "clients: [{ name: c, zone: a, workload: { service: s, rate: 100rps } }]\nfailures: []\n");
   };
   const plan::Plan full = planned_on("3.2Mbps");
-  CHECK(full.judgement() == plan::Judgement::fails);
+  CHECK(full.judgement() == study::Verdict::missed);
   REQUIRE(full.headroom.margin);
   CHECK(full.headroom.margin->bound.metric == plan::Metric::link_utilisation);
   CHECK_THAT(full.headroom.margin->value, WithinRel(4.0 / 3.2, 1e-9));
@@ -211,7 +211,7 @@ TEST_CASE("the share of errors counts endpoints that fail, whoever wrote the obj
     const plan::Plan plan = plan_without_panic(text + objectives);
     CHECK_THAT(plan.rows[0].failed, WithinRel(0.5, 1e-12));
     CHECK(plan.rows[0].failing.at(0).first_cause() == Cause::failing);
-    CHECK(plan.judgement() == Judgement::fails);
+    CHECK(plan.judgement() == study::Verdict::missed);
     CHECK(plan.headroom.growth == 0.0);
   }
   CHECK(plan_without_panic(text + "objectives: [{ utilisation: 80%, error_share: 50% }]\n").holds());
@@ -219,15 +219,15 @@ TEST_CASE("the share of errors counts endpoints that fail, whoever wrote the obj
 
 TEST_CASE("without objectives no endpoint may be above 80 % and no request may fail", "[plan]") {
   const auto judged = [](double rate) { return plan_without_panic(six_and_four(rate, "failures: []\n")).judgement(); };
-  CHECK(judged(800) == Judgement::holds);
-  CHECK(judged(801) == Judgement::fails);
+  CHECK(judged(800) == study::Verdict::met);
+  CHECK(judged(801) == study::Verdict::missed);
 }
 
 TEST_CASE("where no capacity is known the verdict is undecided, and so is no pass", "[plan]") {
   const plan::Plan plan = plan_without_panic(
       "duration: 1s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ count: 2, zone: a }] }]\n"
       "clients: [{ name: c, zone: a, workload: { service: s, rate: 18rps } }]\nfailures: []\n");
-  CHECK(plan.judgement() == Judgement::open);
+  CHECK(plan.judgement() == study::Verdict::undecided);
   CHECK_FALSE(plan.holds());
   REQUIRE(plan.rows[0].unknown.size() == 1);
 }
@@ -266,7 +266,7 @@ TEST_CASE("retries move what fails at lost endpoints to others: counted, not com
   });
   REQUIRE(errors != lost.margins.end());
   CHECK(errors->half_width > 0.0);
-  CHECK(lost.judgement() == Judgement::fails);
+  CHECK(lost.judgement() == study::Verdict::missed);
 }
 
 TEST_CASE("a counted failure reaches the views of a mesh, also where the file tells the same of them later", "[plan]") {

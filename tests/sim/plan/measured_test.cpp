@@ -10,10 +10,10 @@
 #include "sim/plan/plan.hpp"
 #include "sim/run/replications.hpp"
 #include "sim/scenario/scenario_template.hpp"
+#include "sim/study/verdict.hpp"
 #include "tests/sim/scenario/reading.hpp"
 
 using namespace spillway;
-using plan::Judgement;
 using scenario::test::accepted;
 
 namespace {
@@ -35,9 +35,9 @@ plan::Bound bound(plan::Metric metric, double limit) {
 plan::Steps searched(double limit, double most, double open = 0.0) {
   plan::Steps steps(most);
   while (const auto growth = steps.next()) {
-    steps.tell(*growth, *growth <= limit          ? Judgement::holds
-                        : *growth <= limit + open ? Judgement::open
-                                                  : Judgement::fails);
+    steps.tell(*growth, *growth <= limit          ? study::Verdict::met
+                        : *growth <= limit + open ? study::Verdict::undecided
+                                                  : study::Verdict::missed);
   }
   return steps;
 }
@@ -87,17 +87,17 @@ TEST_CASE("an estimate is decided only where its interval is", "[plan]") {
     return plan::Estimate{
         .bound = bound(plan::Metric::p99, 0.050), .requests = 1000, .missed = missed, .low = low, .high = high};
   };
-  CHECK(of(0.005, 0.003, 0.01).judgement() == Judgement::holds);
-  CHECK(of(0.005, 0.002, 0.011).judgement() == Judgement::open);
-  CHECK(of(0.012, 0.009, 0.015).judgement() == Judgement::open);
-  CHECK(of(0.012, 0.011, 0.013).judgement() == Judgement::fails);
+  CHECK(of(0.005, 0.003, 0.01).judgement() == study::Verdict::met);
+  CHECK(of(0.005, 0.002, 0.011).judgement() == study::Verdict::undecided);
+  CHECK(of(0.012, 0.009, 0.015).judgement() == study::Verdict::undecided);
+  CHECK(of(0.012, 0.011, 0.013).judgement() == study::Verdict::missed);
 }
 
 TEST_CASE("where no request may fail, one that was seen to is enough", "[plan]") {
   plan::Estimate estimate{.bound = bound(plan::Metric::error_share, 0.0), .requests = 1000, .low = 0.0, .high = 0.004};
-  CHECK(estimate.judgement() == Judgement::holds);
+  CHECK(estimate.judgement() == study::Verdict::met);
   estimate.missed = 0.001;
-  CHECK(estimate.judgement() == Judgement::fails);
+  CHECK(estimate.judgement() == study::Verdict::missed);
 }
 
 TEST_CASE("Wilson's interval solves its quadratic", "[plan]") {
@@ -128,7 +128,7 @@ TEST_CASE("no error among n requests leaves an interval above zero", "[plan]") {
   CHECK(estimates[0].low == 0.0);
   // 1.96^2 / (n + 1.96^2)
   CHECK(estimates[0].high == Approx(3.841459 / (static_cast<double>(estimates[0].requests) + 3.841459)));
-  CHECK(estimates[0].judgement() == Judgement::holds);
+  CHECK(estimates[0].judgement() == study::Verdict::met);
 }
 
 TEST_CASE("percentiles of one exponential server are those of M/M/1", "[plan]") {
@@ -171,11 +171,11 @@ TEST_CASE("a percentile that is its limit holds", "[plan]") {
   const scenario::Scenario still = plan::at_moment(accepted(text), {}, 1.0);
   const auto estimates = plan::Evaluator({.replications = 5})(
       {still}, {bound(plan::Metric::p99, 0.050), bound(plan::Metric::p99, 0.049999999)});
-  CHECK(estimates[0].judgement() == Judgement::holds);
+  CHECK(estimates[0].judgement() == study::Verdict::met);
   CHECK(estimates[0].low > 0.003);
   CHECK(estimates[0].high < 0.007);
   CHECK(*estimates[0].quantile == Approx(0.050).epsilon(1e-9));
-  CHECK(estimates[1].judgement() == Judgement::fails);
+  CHECK(estimates[1].judgement() == study::Verdict::missed);
   CHECK(estimates[1].missed == 1.0);
   CHECK(estimates[1].low < 1.0);
 }
@@ -190,7 +190,7 @@ TEST_CASE("a request that times out is late, however fast the survivors are", "[
   const scenario::Scenario still = plan::at_moment(accepted(text), {}, 1.0);
   const auto estimates =
       plan::Evaluator({.replications = 3})({still}, {bound(plan::Metric::p99, 0.500), bound(plan::Metric::p50, 10.0)});
-  CHECK(estimates[0].judgement() == Judgement::fails);
+  CHECK(estimates[0].judgement() == study::Verdict::missed);
   CHECK(estimates[0].missed == estimates[0].failed);
   CHECK(estimates[0].failed > 0.4);
   CHECK(!estimates[0].quantile);
@@ -269,7 +269,7 @@ TEST_CASE("a plan buys no endpoints where requests are missing, and calls no sil
   REQUIRE(plan.fewest);
   CHECK(plan.fewest->raised == 0);
   CHECK(plan.fewest->lacks_requests);
-  CHECK(plan.fewest->measured == Judgement::open);
+  CHECK(plan.fewest->measured == study::Verdict::undecided);
   REQUIRE(plan.measured);
   CHECK(plan.measured->holds == 0.0);
 }

@@ -7,6 +7,7 @@
 
 #include "sim/plan/plan.hpp"
 #include "sim/scenario/scenario_template.hpp"
+#include "sim/study/verdict.hpp"
 
 using namespace spillway;
 using Catch::Matchers::WithinRel;
@@ -47,7 +48,7 @@ TEST_CASE("overload that makes counted requests fail is met by fewer requests an
           "[plan][unsanitized]") {
   // Without a zone three endpoints are left, which do 80 % at 3 * 250 * 0.8 = 600 rps; 1,600 rps need eight.
   const plan::Plan plan = planned_of_two_zones("3", "3", "1600rps", "20s");
-  REQUIRE(plan.judgement() == plan::Judgement::fails);
+  REQUIRE(plan.judgement() == study::Verdict::missed);
   REQUIRE(row_losing(plan, "a endpoints").failed > 0.0);
   CHECK(plan.headroom.growth <= 600.0 / 1600.0 * (1.0 + 1e-9));
   CHECK(plan.headroom.growth >= 600.0 / 1600.0 / 1.03);

@@ -314,7 +314,7 @@ TEST_CASE("what cannot be planned is a coded refusal", "[plan]") {
                      "failures: [{ each: zone, zone: b }]\n") == "SP701");
 }
 
-TEST_CASE("shares without a closed form are counted, not taken for requests without a host", "[plan]") {
+TEST_CASE("shares without a closed form are counted, not taken for requests without a host", "[plan][unsanitized]") {
   const scenario::ScenarioTemplate base(
       "sessions.yaml", std::string("duration: 20s\nzones: [{ name: a }]\n"
                                    "services: [{ name: s, endpoints: [{ zone: a, count: 2, capacity: 100rps }] }]\n"

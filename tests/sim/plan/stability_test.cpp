@@ -14,6 +14,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/plan/variants.hpp"
 #include "sim/scenario/scenario_template.hpp"
+#include "sim/study/verdict.hpp"
 
 using namespace spillway;
 
@@ -47,7 +48,7 @@ std::vector<bool> endless_of(const std::string& text) {
 
 // What becomes of the objectives if the rate is raised to the headroom, and it stays there 20 times as long as the
 // scenario lasts, with draws of its own.
-plan::Judgement followed_for_long(const std::string& text, const plan::Plan& plan) {
+study::Verdict followed_for_long(const std::string& text, const plan::Plan& plan) {
   const scenario::ScenarioTemplate base("plan.yaml", text);
   const plan::Variants variants(base, plan.at, 1.0);
   const plan::Variant variant = *variants.with({});
@@ -77,7 +78,7 @@ TEST_CASE("no rate that survivors cannot serve is headroom, however short the sc
     // Two endpoints of which one is lost are at 100 %.
     REQUIRE(plan.fewest);
     CHECK(plan.fewest->endpoints == 3);
-    CHECK(followed_for_long(text, plan) != plan::Judgement::fails);
+    CHECK(followed_for_long(text, plan) != study::Verdict::missed);
   }
 }
 
@@ -95,8 +96,8 @@ TEST_CASE("the present rate fails where a queue has 100 % to do and errors alone
   const plan::Plan plan = planned_stably(
       losing_one_of_five("1s", "workload: { service: s, rate: 800rps, arrivals: periodic }", "error_share: 1%"));
   REQUIRE(plan.rows.size() == 2);
-  CHECK(plan.rows[0].judgement() == plan::Judgement::holds);
-  CHECK(plan.rows[1].judgement() == plan::Judgement::fails);
+  CHECK(plan.rows[0].judgement() == study::Verdict::met);
+  CHECK(plan.rows[1].judgement() == study::Verdict::missed);
 }
 
 TEST_CASE("an objective of utilisation says what is allowed, up to 100 %", "[plan]") {

@@ -108,7 +108,7 @@ TEST_CASE("Aliases that multiply are refused before they fill the memory", "[doc
   CHECK(code_of("x.yaml", text) == "SP009");
 }
 
-TEST_CASE("Values beyond the limit of two million are refused", "[document][limits]") {
+TEST_CASE("Values beyond the limit of two million are refused", "[document][limits][unsanitized]") {
   CHECK(code_of("x.json", "[" + repeated("1,", 4'200'000) + "1]") == "SP009");
 }
 

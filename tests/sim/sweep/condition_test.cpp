@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "sim/scenario/outcome.hpp"
+#include "sim/study/verdict.hpp"
 #include "sim/sweep/figures.hpp"
 
 using namespace spillway;
 using namespace spillway::sweep;
-using plan::Judgement;
 
 namespace {
 
@@ -28,7 +28,7 @@ std::vector<Figures> runs(const std::vector<std::uint64_t>& failed, std::uint64_
   return all;
 }
 
-Judgement verdict(const std::string& condition, const std::vector<Figures>& of) {
+study::Verdict verdict(const std::string& condition, const std::vector<Figures>& of) {
   return judge(*parse_condition(condition, logged_events), of, logged_events).judgement;
 }
 
@@ -50,12 +50,12 @@ TEST_CASE("sweep: a condition is a figure, a sign and a limit in the figure's un
 
 // Wilson's interval of no failure among 10,000 requests ends at 0.0384 %.
 TEST_CASE("sweep: what was not seen fail among few requests is not yet below a small limit") {
-  CHECK(verdict("failed < 0.1 %", runs({0, 0}, 5'000)) == Judgement::holds);
-  CHECK(verdict("failed < 0.03 %", runs({0, 0}, 5'000)) == Judgement::open);
-  CHECK(verdict("failed < 0 %", runs({0, 0}, 5'000)) == Judgement::holds);
-  CHECK(verdict("failed < 0 %", runs({0, 1}, 5'000)) == Judgement::fails);
-  CHECK(verdict("failed < 1 %", runs({500, 510, 490}, 5'000)) == Judgement::fails);
-  CHECK(verdict("failed < 10 %", runs({100, 900, 500}, 5'000)) == Judgement::open);
+  CHECK(verdict("failed < 0.1 %", runs({0, 0}, 5'000)) == study::Verdict::met);
+  CHECK(verdict("failed < 0.03 %", runs({0, 0}, 5'000)) == study::Verdict::undecided);
+  CHECK(verdict("failed < 0 %", runs({0, 0}, 5'000)) == study::Verdict::met);
+  CHECK(verdict("failed < 0 %", runs({0, 1}, 5'000)) == study::Verdict::missed);
+  CHECK(verdict("failed < 1 %", runs({500, 510, 490}, 5'000)) == study::Verdict::missed);
+  CHECK(verdict("failed < 10 %", runs({100, 900, 500}, 5'000)) == study::Verdict::undecided);
 }
 
 TEST_CASE("sweep: a limit that is met exactly holds for <= and not for <") {
@@ -63,15 +63,15 @@ TEST_CASE("sweep: a limit that is met exactly holds for <= and not for <") {
   for (Figures& run : all) {
     run.logged_events.push_back({1, 1});
   }
-  CHECK(verdict("panic_began < 1", all) == Judgement::fails);
-  CHECK(verdict("panic_began <= 1", all) == Judgement::holds);
-  CHECK(verdict("ejected < 1", all) == Judgement::holds);
-  CHECK(verdict("ejected >= 1", all) == Judgement::fails);
+  CHECK(verdict("panic_began < 1", all) == study::Verdict::missed);
+  CHECK(verdict("panic_began <= 1", all) == study::Verdict::met);
+  CHECK(verdict("ejected < 1", all) == study::Verdict::met);
+  CHECK(verdict("ejected >= 1", all) == study::Verdict::missed);
 }
 
 TEST_CASE("sweep: without an answer there is no latency below a limit") {
-  CHECK(verdict("p99 < 1s", runs({100, 100}, 100)) == Judgement::fails);
+  CHECK(verdict("p99 < 1s", runs({100, 100}, 100)) == study::Verdict::missed);
   Figures refused;
   refused.refusal = "SP024";
-  CHECK(verdict("failed < 1 %", {refused}) == Judgement::fails);
+  CHECK(verdict("failed < 1 %", {refused}) == study::Verdict::missed);
 }
