@@ -85,7 +85,9 @@ std::string row_headroom_text(const plan::Row& row) {
   if (text.empty() || row.estimates.empty() || row.tightest->growth() <= 1.0) {
     return text;
   }
-  return plan::judge(row.estimates) == plan::Judgement::fails ? "none" : "at most " + text;
+  // A load that was counted bounds only about: a rate beyond it may have been proven.
+  return plan::judge(row.estimates) == plan::Judgement::fails ? "none"
+                                                              : (row.exact ? "at most " : "at most about ") + text;
 }
 
 std::string plain_seconds(std::chrono::nanoseconds at) {
