@@ -301,6 +301,8 @@ TEST_CASE("a bound by a load that was counted is no certain one") {
   row.estimates.emplace_back();
   row.exact = true;
   CHECK(reports::row_headroom_text(row) == "at most +100 %");
+  row.tightest->bound.below = true;  // the same limit of a queue without end
+  CHECK(reports::row_headroom_text(row) == "at most +100 %");
   row.exact = false;
   CHECK(reports::row_headroom_text(row) == "at most about +100 %");
 }
