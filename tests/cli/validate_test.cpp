@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 #include <string>
+#include <vector>
 
 #include "tests/support/program.hpp"
 
@@ -76,4 +77,24 @@ TEST_CASE("a scenario of a control plane is refused at its place") {
   CHECK(finished.code == 2);
   CHECK(finished.error.find("error[SP738]") != std::string::npos);
   CHECK(finished.error.find("control_plane:") != std::string::npos);  // the line itself
+}
+
+TEST_CASE("options of Envoy's documents are warned of where a scenario is given") {
+  const TemporaryFolder folder;
+  const std::string scenario =
+      folder.write("s.yaml",
+                   "duration: 1s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ count: 2, zone: a }] }]\n"
+                   "clients: [{ name: c, zone: a, workload: { service: s, rate: 5rps } }]\n");
+  for (const std::vector<std::string>& options : {std::vector<std::string>{"--cluster", "s"},
+                                                  {"--host", "shop.example"},
+                                                  {"--resolve", "a.example=10.0.0.1"},
+                                                  {"--without", "metadata"}}) {
+    std::vector<std::string> arguments = {"share", scenario};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const Finished finished = run_program(arguments);
+    INFO(options.front());
+    CHECK(finished.code == 0);
+    CHECK(finished.error.find("warning[SP905]") != std::string::npos);
+  }
+  CHECK(run_program({"share", scenario}).error.empty());
 }

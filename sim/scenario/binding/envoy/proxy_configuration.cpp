@@ -49,6 +49,20 @@ void leave_out(documents::Node& node, const std::set<std::string>& keys, std::ma
   }
 }
 
+// Returns the options that are given, which concern Envoy's documents only.
+std::vector<std::string> options_given(const proxy::EnvoyOptions& options) {
+  std::vector<std::string> given;
+  for (const auto& [name, is_given] : {std::pair("--cluster", !options.cluster.empty()),
+                                       {"the described request", options.request.has_value()},
+                                       {"--resolve", !options.resolve.empty()},
+                                       {"--without", !options.without.empty()}}) {
+    if (is_given) {
+      given.emplace_back(name);
+    }
+  }
+  return given;
+}
+
 // Adds the texts of all `address` keys.
 void add_addresses(const documents::Node& node, std::set<std::string>& names) {
   for (const documents::Member& member : node.members) {
@@ -324,6 +338,11 @@ Reading ProxyConfiguration::into_scenario() && {
   // Keep the text's own errors, such as a repeated key, but not the one that it is a scenario.
   reading.diagnostics = std::move(state_->diagnostics);
   std::erase_if(reading.diagnostics, [](const Diagnostic& problem) { return problem.code == "SP134"; });
+  const std::vector<std::string> idle = options_given(state_->options);
+  if (!idle.empty()) {
+    reading.diagnostics.warning("SP905", state_->scenario->span, "options of Envoy's documents",
+                                "of no effect on a scenario: {}", {grammar::listed(idle, "and")});
+  }
   if (const auto other = proxy::recognise_no_scenario(*state_->scenario)) {
     reading.diagnostics.push_back(proxy::foreign_document(*other, state_->scenario->span));
     return reading;
