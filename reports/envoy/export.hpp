@@ -34,7 +34,7 @@ struct ExportedFile {
   std::string text;
 };
 
-// What a real Envoy cannot have, and its place in the scenario: `where`, if an event causes it, else `name` in the
+// A part that a real Envoy cannot have, and its place in the scenario: `where`, if an event causes it, else `name` in the
 // list under `key`, or only the key.
 struct Problem {
   std::string what;
