@@ -34,8 +34,8 @@ struct ExportedFile {
   std::string text;
 };
 
-// A part that a real Envoy cannot have, and its place in the scenario: `where`, if an event causes it, else `name` in the
-// list under `key`, or only the key.
+// A part that a real Envoy cannot have, and its place in the scenario: `where`, if an event causes it, else `name` in
+// the list under `key`, or only the key.
 struct Problem {
   std::string what;
   std::string key = {};
