@@ -36,9 +36,9 @@ TEST_CASE("what validate finds is on standard error, and in JSON on standard out
   CHECK(found.code == 2);
   CHECK(found.output.empty());
   CHECK(found.error.find("1 of 2 clusters") != std::string::npos);
-  const Finished json = run_program({"validate", documents, "-o", "json"});
-  CHECK(json.code == 2);
-  CHECK(json.output.starts_with("{"));
+  const Finished listed = run_program({"validate", documents, "-o", "json"});
+  CHECK(listed.code == 2);
+  CHECK(listed.output.starts_with("{"));
 }
 
 TEST_CASE("share of all clusters of which one cannot be read is not complete, and of which none can is refused") {

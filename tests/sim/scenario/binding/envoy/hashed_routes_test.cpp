@@ -19,7 +19,7 @@ std::string http(const std::string& routes) {
          routes + " } }";
 }
 
-std::string table(const std::string& action, const std::string& more = "") {
+std::string routes_to(const std::string& action, const std::string& more = "") {
   return "route_config: { name: r, virtual_hosts: [{ name: v, domains: ['*'], routes: [{ match: { prefix: /a }, " +
          action + " }" + more + "] }] }";
 }
@@ -52,20 +52,20 @@ bool warns(const std::string& filter, const std::string& cluster = "lb_policy: R
 }  // namespace
 
 TEST_CASE("a bootstrap whose routes to a hashing cluster have no hash policy is warned of", "[envoy][lints]") {
-  CHECK(warns(http(table(no_hash))));
-  CHECK(warns(http(table(no_hash)), "lb_policy: MAGLEV"));
-  CHECK_FALSE(warns(http(table(no_hash)), "lb_policy: RANDOM"));
-  CHECK(warns(http(table("route: { weighted_clusters: { clusters: [{ name: cart, weight: 1 }] } }"))));
+  CHECK(warns(http(routes_to(no_hash))));
+  CHECK(warns(http(routes_to(no_hash)), "lb_policy: MAGLEV"));
+  CHECK_FALSE(warns(http(routes_to(no_hash)), "lb_policy: RANDOM"));
+  CHECK(warns(http(routes_to("route: { weighted_clusters: { clusters: [{ name: cart, weight: 1 }] } }"))));
   CHECK(warns(tcp("")));
 }
 
 TEST_CASE("one route with a hash policy is enough, whichever cluster or connection it hashes", "[envoy][lints]") {
-  CHECK_FALSE(warns(http(table(by_user))));
-  CHECK_FALSE(warns(http(table(no_hash, ", { match: { prefix: / }, " + by_user + " }"))));
+  CHECK_FALSE(warns(http(routes_to(by_user))));
+  CHECK_FALSE(warns(http(routes_to(no_hash, ", { match: { prefix: / }, " + by_user + " }"))));
   CHECK_FALSE(warns(tcp(", hash_policy: [{ source_ip: {} }]")));
   const std::string any = "cluster_header: x-cluster, hash_policy: [{ header: { header_name: x-user } }]";
-  CHECK_FALSE(warns(http(table(no_hash, ", { match: { prefix: / }, route: { " + any + " } }"))));
-  CHECK_FALSE(warns(http(table(no_hash)),
+  CHECK_FALSE(warns(http(routes_to(no_hash, ", { match: { prefix: / }, route: { " + any + " } }"))));
+  CHECK_FALSE(warns(http(routes_to(no_hash)),
                     "lb_policy: RING_HASH, typed_extension_protocol_options: { "
                     "envoy.extensions.upstreams.http.v3.HttpProtocolOptions: { \"@type\": type.googleapis.com/"
                     "envoy.extensions.upstreams.http.v3.HttpProtocolOptions, explicit_http_config: { "
@@ -74,9 +74,10 @@ TEST_CASE("one route with a hash policy is enough, whichever cluster or connecti
 
 TEST_CASE("nothing is said of a hash where routes are not in the documents", "[envoy][lints]") {
   CHECK_FALSE(warns(http("rds: { route_config_name: elsewhere, config_source: { ads: {} } }")));
-  CHECK_FALSE(warns(http(table(no_hash)), "lb_policy: RING_HASH", "dynamic_resources: { lds_config: { ads: {} } }\n"));
+  CHECK_FALSE(
+      warns(http(routes_to(no_hash)), "lb_policy: RING_HASH", "dynamic_resources: { lds_config: { ads: {} } }\n"));
   // No route leads there: requests may come by something else.
-  CHECK_FALSE(warns(http(table("direct_response: { status: 200 }"))));
+  CHECK_FALSE(warns(http(routes_to("direct_response: { status: 200 }"))));
 }
 
 }  // namespace spillway::scenario

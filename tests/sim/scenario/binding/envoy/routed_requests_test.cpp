@@ -194,7 +194,7 @@ TEST_CASE("A listener that only forwards connections is no 404 of a request", "[
   CHECK(problem.label == "this TCP proxy forwards connections, and reads no requests");
   CHECK(problem.notes.empty());
   CHECK(problem.helps == Names{"--listener describes a connection that a TCP proxy forwards: `db`"});
-  CHECK(clusters(text, {.listener = "db"}) == Names{"a"});
+  CHECK(clusters(text, {.listener = "db", .host = "x"}) == Names{"a"});
 }
 
 TEST_CASE("Routes are found by RDS and by scope", "[envoy][dump]") {
