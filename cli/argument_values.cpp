@@ -11,6 +11,7 @@
 #include "cli/option_reader.hpp"
 #include "cli/option_text.hpp"
 #include "cli/pasted_values.hpp"
+#include "models/config/lower_ascii.hpp"
 #include "models/documents/grammar/scalars.hpp"
 #include "models/envoy/proxy/request_headers.hpp"
 #include "models/envoy/routes/address.hpp"
@@ -54,7 +55,7 @@ class Checker : OptionReader {
       refuse(bad_value("--report", "-", "results go to standard output; name a file, such as report.html"));
     }
     for (const char* const ending : {".pdf", ".png", ".svg", ".json", ".csv", ".md", ".txt", ".xml"}) {
-      if (raw_.report && raw_.report->ends_with(ending)) {
+      if (raw_.report && config::to_lower_ascii(*raw_.report).ends_with(ending)) {
         refuse(bad_value("--report", *raw_.report,
                          "it writes an HTML page: name it report.html; -o and `spillway plot` write other formats"));
       }

@@ -6,12 +6,15 @@
 
 #include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
+#include "cli/input.hpp"
 #include "cli/terminal.hpp"
+#include "models/documents/problem.hpp"
 #include "reports/control_plane/control_plane_report.hpp"
 #include "reports/control_plane/reading_verdicts.hpp"
 #include "reports/expectations/expectations.hpp"
 #include "sim/control_plane/draws.hpp"
 #include "sim/control_plane/simulate.hpp"
+#include "sim/scenario/control_plane.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "sim/scenario/scenario.hpp"
 
@@ -60,11 +63,16 @@ std::optional<UsageProblem> check_options(const Arguments& arguments, const scen
 
 }  // namespace
 
-std::optional<UsageProblem> refuse_control_plane(const scenario::Scenario& scenario) {
-  return scenario.control_plane
-             ? std::optional(problem("SP738", "a scenario of a control plane has no clients and sends no requests",
-                                     "`spillway run` and `spillway plot --kind latency` simulate it"))
-             : std::nullopt;
+bool refuse_control_plane(const scenario::Reading& reading, const Arguments& arguments) {
+  const auto& plane = reading.scenario->control_plane;
+  if (!plane) {
+    return false;
+  }
+  Diagnostic problem = error("SP738", plane->where, "a scenario that this command does not support",
+                             "a control plane has no clients, and gets no requests");
+  problem.helps.emplace_back("`spillway run` and `spillway plot --kind latency` simulate it");
+  say_diagnostics({std::nullopt, {std::move(problem)}, reading.sources}, arguments);
+  return true;
 }
 
 std::variant<control_plane::Results, UsageProblem> simulate_control_plane(const Arguments& arguments,

@@ -27,7 +27,7 @@ struct UsageProblem;   // usage_problem.hpp
 [[nodiscard]] std::variant<control_plane::Results, UsageProblem> simulate_control_plane(const Arguments& arguments,
                                                                                         scenario::Scenario& scenario);
 
-// Returns the error for commands that do not simulate a control plane; nullopt for other scenarios.
-[[nodiscard]] std::optional<UsageProblem> refuse_control_plane(const scenario::Scenario& scenario);
+// True for a scenario of a control plane, which most commands do not simulate; prints the error.
+[[nodiscard]] bool refuse_control_plane(const scenario::Reading& reading, const Arguments& arguments);
 
 }  // namespace spillway::cli

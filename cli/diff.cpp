@@ -54,8 +54,8 @@ CommandResult diff_of(const diff::Sides& sides, const Arguments& arguments) {
     return {"", ExitCode::bad_input};
   }
   for (const diff::Side* const side : {&*sides.before, &*sides.after}) {
-    if (const auto other = refuse_control_plane(side->scenario())) {
-      return refuse(*other, arguments);
+    if (refuse_control_plane(side->reading(), arguments)) {
+      return {"", ExitCode::bad_input};
     }
   }
   const bool bad_before = has_bad_failures("OLD", *sides.before, arguments);

@@ -191,8 +191,12 @@ std::optional<int> ending() {
   return with == 0 ? std::nullopt : std::optional(with);
 }
 
+bool out_of_time() {
+  return code_of_ending.load() == time_is_over;
+}
+
 std::string_view ending_text() {
-  return code_of_ending.load() == time_is_over ? "the time of --limit-time is over" : "interrupted";
+  return out_of_time() ? "the time of --limit-time is over" : "interrupted";
 }
 
 Completing::Completing() {

@@ -10,8 +10,8 @@
 // unfinished files and ends at once. The exit code is 128 and the signal's number, or 2 with SP942, which reports the
 // progress. A SIGALRM from another program is an ordinary signal.
 // While a Completing exists, work in processes is stopped instead (sim/run/stopping.hpp) and the caller prints the
-// complete results; a second signal ends the program at once. Exceeding the limit of memory throws std::bad_alloc,
-// which main() reports as SP941.
+// complete results (then the exit code of the limit of time is 1, since the rest is undecided); a second signal ends
+// the program at once. Exceeding the limit of memory throws std::bad_alloc, which main() reports as SP941.
 #pragma once
 
 #include <optional>
@@ -40,6 +40,8 @@ void note_reached(std::string_view text);
 
 // Returns the exit code if the work is being ended from outside, otherwise nullopt.
 [[nodiscard]] std::optional<int> ending();
+// True if the cause is --limit-time.
+[[nodiscard]] bool out_of_time();
 // Returns the cause: "interrupted", "the time of --limit-time is over".
 [[nodiscard]] std::string_view ending_text();
 

@@ -117,8 +117,8 @@ CommandResult explain_command(const Arguments& arguments) {
   if (!reading.scenario) {
     return {"", ExitCode::bad_input};
   }
-  if (const auto other = refuse_control_plane(*reading.scenario)) {
-    return refuse(*other, arguments);
+  if (refuse_control_plane(reading, arguments)) {
+    return {"", ExitCode::bad_input};
   }
   // The headers of a described request have chosen its route, and are in the scenario that was read for it.
   const bool described = envoy_options(arguments).request.has_value();

@@ -19,6 +19,8 @@
 #include "cli/output_file.hpp"
 #include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
+#include "models/documents/parse.hpp"
+#include "models/documents/problem.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/read_scenario.hpp"
@@ -151,14 +153,40 @@ std::variant<bool, UsageProblem> write_all_files(const ExportedFiles& files, con
   return true;
 }
 
+// Returns the problems with their places in the scenario.
+scenario::Reading located(const std::vector<reports::envoy_export::Problem>& problems, Sources sources) {
+  Diagnostics ignored;
+  const auto tree = documents::parse(sources, 0, ignored);
+  const auto place_of = [&](const reports::envoy_export::Problem& problem) {
+    const documents::Member* const list = tree ? tree->find(problem.key) : nullptr;
+    if (list == nullptr) {
+      return Span{};
+    }
+    for (const documents::Node& item : list->value.items) {
+      const documents::Member* const name = item.find("name");
+      if (name != nullptr && name->value.text == problem.name) {
+        return name->value.span;
+      }
+    }
+    return list->key_span;
+  };
+  scenario::Reading reading;
+  for (const auto& problem : problems) {
+    const Span where = problem.where ? *problem.where : place_of(problem);
+    reading.diagnostics.push_back(error("SP401", where, "a part that a real Envoy cannot have", "{}", {problem.what}));
+  }
+  reading.sources = std::move(sources);
+  return reading;
+}
+
 CommandResult export_command(const Arguments& arguments) {
   const scenario::Reading reading = scenario::read_scenario_file(arguments.paths.back());
   say_diagnostics(reading, arguments);
   if (!reading.scenario) {
     return {"", ExitCode::bad_input};
   }
-  if (const auto other = refuse_control_plane(*reading.scenario)) {
-    return refuse(*other, arguments);
+  if (refuse_control_plane(reading, arguments)) {
+    return {"", ExitCode::bad_input};
   }
   const scenario::Scenario& scenario = *reading.scenario;
   const auto client = chosen_client(scenario, arguments);
@@ -173,10 +201,8 @@ CommandResult export_command(const Arguments& arguments) {
   reports::envoy_export::ExportOptions options{.client = std::get<config::ClientEntryIndex>(client), .at = at};
   options.port = arguments.port.value_or(options.port);
   const reports::envoy_export::Export exported = reports::envoy_export::export_envoy(scenario, options);
-  for (const std::string& what : exported.problems) {
-    static_cast<void>(refuse(problem("SP401", printable(what)), arguments));
-  }
   if (!exported.problems.empty()) {
+    say_diagnostics(located(exported.problems, reading.sources), arguments);
     return {"", ExitCode::bad_input};
   }
   if (const auto failure = check_folder(exported.files, *arguments.folder, arguments.paths.back())) {

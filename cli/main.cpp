@@ -62,7 +62,10 @@ int run_and_print(const std::vector<std::string>& arguments) {
     const CommandResult refused = refuse({"SP908", "cannot write to standard output: " + failure, ""});
     return static_cast<int>(refused.code);
   }
-  return ending().value_or(static_cast<int>(result.code));
+  // Complete parts have been printed when the time was over: the rest is undecided, not refused.
+  const bool is_partial =
+      out_of_time() && result.code != ExitCode::bad_input && result.code != ExitCode::internal_error;
+  return is_partial ? static_cast<int>(ExitCode::expectation_failed) : ending().value_or(static_cast<int>(result.code));
 }
 
 int refuse_memory() {

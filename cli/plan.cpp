@@ -54,8 +54,8 @@ CommandResult plan_command(const Arguments& arguments) {
   if (!reading.scenario) {
     return {"", ExitCode::bad_input};
   }
-  if (const auto other = refuse_control_plane(*reading.scenario)) {
-    return refuse(*other, arguments);
+  if (refuse_control_plane(reading, arguments)) {
+    return {"", ExitCode::bad_input};
   }
   if (arguments.at && *arguments.at >= reading.scenario->duration) {
     return refuse({"SP904", "the moment of --at is at or after the end of the run", "it must be before the `duration`"},

@@ -48,6 +48,8 @@ class AllClusters {
     }
   }
 
+  [[nodiscard]] bool empty() const noexcept { return text_.empty(); }
+
   [[nodiscard]] std::string text() const {
     return format_ == reports::Format::json ? "{\"schema_version\":1,\"clusters\":[\n" + text_ + "]}\n" : text_;
   }
@@ -104,7 +106,10 @@ CommandResult share_of_all(const Arguments& arguments) {
     }
     all.add(name, std::move(text));
   }
-  return {all.text(), read ? ExitCode::well : ExitCode::bad_input};
+  if (all.empty() && !read) {
+    return {"", ExitCode::bad_input};
+  }
+  return {all.text(), read ? ExitCode::well : ExitCode::expectation_failed};
 }
 
 CommandResult share_command(const Arguments& arguments) {
@@ -115,8 +120,8 @@ CommandResult share_command(const Arguments& arguments) {
   if (!reading.scenario) {
     return {"", ExitCode::bad_input};
   }
-  if (const auto other = refuse_control_plane(*reading.scenario)) {
-    return refuse(*other, arguments);
+  if (refuse_control_plane(reading, arguments)) {
+    return {"", ExitCode::bad_input};
   }
   return share_of(std::move(*reading.scenario), arguments);
 }

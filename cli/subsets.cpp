@@ -32,8 +32,8 @@ CommandResult subsets_command(const Arguments& arguments) {
   if (!reading.scenario) {
     return {"", ExitCode::bad_input};
   }
-  if (const auto other = refuse_control_plane(*reading.scenario)) {
-    return refuse(*other, arguments);
+  if (refuse_control_plane(reading, arguments)) {
+    return {"", ExitCode::bad_input};
   }
   const auto structures = reports::subset_structures(*reading.scenario, arguments.cluster);
   if (structures.empty()) {

@@ -18,6 +18,7 @@
 #include "cli/shared_options.hpp"
 #include "cli/sweep_results.hpp"
 #include "cli/terminal.hpp"
+#include "models/config/lower_ascii.hpp"
 #include "models/config/refusal.hpp"
 #include "reports/requests/event_log.hpp"
 #include "reports/text/percent.hpp"
@@ -161,7 +162,7 @@ std::optional<UsageProblem> check_name_of_results(const std::string& file) {
   constexpr std::array others =
       std::to_array<std::string_view>({".csv", ".tsv", ".json", ".jsonl", ".jsonc", ".yaml", ".yml", ".xml", ".html",
                                        ".htm", ".md", ".txt", ".svg", ".png", ".gp", ".dot", ".pdf"});
-  const std::string ending = std::filesystem::path(file).extension().string();
+  const std::string ending = config::to_lower_ascii(std::filesystem::path(file).extension().string());
   if (std::find(others.begin(), others.end(), ending) == others.end()) {
     return std::nullopt;
   }

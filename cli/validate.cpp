@@ -111,9 +111,18 @@ CommandResult validate_proxy(const scenario::ProxyConfiguration& proxy, const Ar
   if (!json) {
     say_all(said, arguments);
   }
-  const bool something = !configuration.clusters.empty() || !refused;
-  return {something || json ? reports::format_configuration(configuration, proxy.sources(), arguments.format) : "",
-          refused ? ExitCode::bad_input : ExitCode::well};
+  if (configuration.clusters.empty() && refused && !json) {
+    return {"", ExitCode::bad_input};
+  }
+  std::string text = reports::format_configuration(configuration, proxy.sources(), arguments.format);
+  if (!refused) {
+    return {std::move(text), ExitCode::well};
+  }
+  if (!json) {
+    say(text);
+    text.clear();
+  }
+  return {std::move(text), ExitCode::bad_input};  // JSON has what was found, for programs
 }
 
 CommandResult validate_command(const Arguments& arguments) {
@@ -145,10 +154,12 @@ CommandResult validate_command(const Arguments& arguments) {
   }
   if (!of_envoy.empty()) {
     CommandResult result = validate_proxy(scenario::ProxyConfiguration::read(of_envoy, options), arguments);
-    text += result.output;
     well = well && result.code == ExitCode::well;
+    text = (well ? text : "") + result.output;
+  } else if (!well) {
+    text.clear();
   }
-  return well ? CommandResult{text, ExitCode::well} : CommandResult{of_envoy.empty() ? "" : text, ExitCode::bad_input};
+  return {std::move(text), well ? ExitCode::well : ExitCode::bad_input};
 }
 
 void add_validate_options(CLI::App& app, RawArguments& raw) {

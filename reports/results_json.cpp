@@ -15,6 +15,7 @@
 #include "reports/shares/egress_designs.hpp"
 #include "reports/shares/epoch_finder.hpp"
 #include "reports/shares/group_by.hpp"
+#include "reports/shares/without_host.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/profile_json.hpp"
@@ -39,6 +40,7 @@ class Writer {
         scenario_(report.scenario),
         grouped_(grouped),
         parts_(grouped),
+        without_(grouped.results),
         epochs_(grouped.results),
         shares_(share_record(scenario_, grouped.results, grouped.by, epochs_)),
         endpoints_(load_record(scenario_, grouped.results.mode, "epoch")),
@@ -177,7 +179,8 @@ class Writer {
             {"zones", zones}};
   }
 
-  // Writes an epoch. If the client splits its requests between services, includes this service's fraction.
+  // Writes an epoch. If the client splits its requests between services, includes this service's fraction; if some
+  // reach no host, theirs.
   [[nodiscard]] Json epoch(const run::Epoch& row) const {
     Json json = {{"index", row.index},
                  {"client", client(row)},
@@ -188,6 +191,9 @@ class Writer {
                  {"label", row.health->label}};
     if (const auto part = parts_.of(row.client, row.service)) {
       json.add("part_of_client", part->expected);
+    }
+    if (const auto rest = without_.of(row)) {
+      json.add("no_host", rest->exact ? Json(*rest->exact) : Json(nullptr));
     }
     return json;
   }
@@ -229,6 +235,7 @@ class Writer {
   const scenario::Scenario& scenario_;
   const Grouped& grouped_;
   ClientParts parts_;
+  WithoutHost without_;
   EpochFinder epochs_;
   Record<run::Share> shares_;
   Record<run::EndpointLoad> endpoints_;

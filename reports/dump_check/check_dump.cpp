@@ -206,15 +206,31 @@ class Comparer {
     }
   }
 
+  // Returns the ServiceEntries that have the endpoints, by address: several may have the cluster's host.
+  static std::map<std::string, std::string> entries_of(const istio::LoadAssignment& assignment) {
+    std::map<std::string, std::string> entries;
+    for (const istio::AssignedLocality& locality : assignment.localities) {
+      for (const istio::AssignedEndpoint& endpoint : locality.endpoints) {
+        if (endpoint.source.starts_with("ServiceEntry ")) {
+          entries.emplace(held::address_key(istio::address_text(endpoint.address, endpoint.port)), endpoint.source);
+        }
+      }
+    }
+    return entries;
+  }
+
   void compare_hosts(const ProxyView::Cluster& cluster, const config::ClusterLoadAssignment& reported) {
     const config::ClusterLoadAssignment made = istio::to_envoy(*cluster.made.assignment, cluster.made.name);
     const Hosts ours = hosts_of(made);
     const Hosts theirs = hosts_of(reported);
     beside_.endpoints += ours.size();
-    const ProxyView::Origin of_service = view_.source_of(cluster, Part::endpoints);
+    const ProxyView::Origin of_all = view_.source_of(cluster, Part::endpoints);
     const ProxyView::Origin of_locality = view_.source_of(cluster, Part::locality);
+    const std::map<std::string, std::string> of_entries = entries_of(*cluster.made.assignment);
     const std::string& name = cluster.made.name;
     for (const auto& [address, host] : ours) {
+      const auto entry = of_entries.find(address);
+      const ProxyView::Origin of_service = entry == of_entries.end() ? of_all : ProxyView::Origin{entry->second};
       const auto found = theirs.find(address);
       if (found == theirs.end()) {
         add(name, address, host_words(host), absent, of_service);
@@ -234,7 +250,7 @@ class Comparer {
     }
     for (const auto& [address, host] : theirs) {
       if (!ours.contains(address)) {
-        add(name, address, absent, host_words(host), of_service);
+        add(name, address, absent, host_words(host), of_all);
       }
     }
     if (cluster.made.locality_weighted) {

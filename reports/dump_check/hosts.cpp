@@ -69,13 +69,16 @@ std::string locality_words(const config::Locality& locality) {
   return text.empty() ? "no locality" : text;
 }
 
+std::string address_key(const std::string& address) {
+  const auto parsed = envoy::routes::parse_ip_address(address);
+  return parsed ? envoy::routes::text(*parsed) : address;
+}
+
 Hosts hosts_of(const config::ClusterLoadAssignment& assignment) {
   Hosts hosts;
   for (const config::LocalityLbEndpoints& group : assignment.endpoints) {
     for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
-      // Normalizes the address: IPv6 has several spellings.
-      const auto address = envoy::routes::parse_ip_address(endpoint.address);
-      hosts.try_emplace(address ? envoy::routes::text(*address) : endpoint.address,
+      hosts.try_emplace(address_key(endpoint.address),
                         DumpHost{group.priority.value, group.locality, endpoint.load_balancing_weight,
                                  std::string(health_words(endpoint.health_status))});
     }

@@ -18,6 +18,9 @@ struct DumpHost {
   std::string health = {};
 };
 
+// Normalizes an address: IPv6 has several spellings.
+[[nodiscard]] std::string address_key(const std::string& address);
+
 // Hosts by address; the first of equal addresses counts.
 using Hosts = std::map<std::string, DumpHost>;
 [[nodiscard]] Hosts hosts_of(const config::ClusterLoadAssignment& assignment);

@@ -100,7 +100,9 @@ class Exporter {
   Export finish() && {
     find_problems();
     SentRequests sent = requests_json(scenario_, client_, addresses_, services_, ports_);
-    result_.problems.insert(result_.problems.end(), sent.problems.begin(), sent.problems.end());
+    for (std::string& what : sent.problems) {
+      result_.problems.push_back({std::move(what), "clients", client_.name});
+    }
     add_file("bootstrap.json", bootstrap_json());
     for (const config::ServiceIndex service : services_) {
       if (is_eds(input_, service)) {
@@ -135,68 +137,91 @@ class Exporter {
     });
   }
 
+  void refuse(const scenario::Service& service, std::string what, std::optional<Span> where = {}) {
+    result_.problems.push_back({std::move(what), "services", service.name, where});
+  }
+
   void find_problems() {
     if (scenario_.profile.envoy == config::EnvoyProfile::seed) {
-      result_.problems.emplace_back("profile `seed` is the behaviour of Envoy 1.6, which current Envoys do not have");
+      result_.problems.push_back(
+          {"profile `seed` is the behaviour of Envoy 1.6, which current Envoys do not have", "profile"});
     }
     for (const config::ServiceIndex index : services_) {
       const scenario::Service& service = scenario_.services[index.value];
       if (service.cluster.original_dst && service.cluster.original_dst->use_metadata_key) {
-        result_.problems.push_back("the metadata that names original destinations of `" + service.name +
-                                   "` comes from a filter that a scenario does not have");
+        refuse(service, "the metadata that names original destinations of `" + service.name +
+                            "` comes from a filter that a scenario does not have");
       }
       for (const config::HealthCheck& check : service.cluster.health_checks) {
-        find_problems_of_check(check, service.name, moment_.hosts[index.value]);
+        find_problems_of_check(check, service, index);
       }
-      find_problems_of_endpoints(service, moment_.hosts[index.value]);
+      find_problems_of_endpoints(service, index);
     }
   }
 
   // Reports checks that cannot be exported. A listener of the export accepts any connection, which passes a TCP check
   // without payload.
-  void find_problems_of_check(const config::HealthCheck& check, const std::string& service,
-                              const std::vector<HostAtMoment>& hosts) {
+  void find_problems_of_check(const config::HealthCheck& check, const scenario::Service& service,
+                              config::ServiceIndex index) {
+    const std::vector<HostAtMoment>& hosts = moment_.hosts[index.value];
     if (std::holds_alternative<config::GrpcHealthCheck>(check.health_checker)) {
-      result_.problems.push_back("`" + service +
-                                 "` has gRPC health checks, which an exported endpoint does not answer");
+      refuse(service, "`" + service.name + "` has gRPC health checks, which an exported endpoint does not answer");
     }
     const auto* const tcp = std::get_if<config::TcpHealthCheck>(&check.health_checker);
     if (tcp == nullptr) {
       return;
     }
     if (!tcp->receive.empty()) {
-      result_.problems.push_back("the TCP health checks of `" + service +
-                                 "` have a payload, which an exported endpoint does not answer");
+      refuse(service, "the TCP health checks of `" + service.name +
+                          "` have a payload, which an exported endpoint does not answer");
     }
     if (std::any_of(hosts.begin(), hosts.end(), [](const HostAtMoment& host) {
           return !host.behaviour.gone && host.behaviour.check_answer != scenario::CheckAnswer::healthy;
         })) {
-      result_.problems.push_back("endpoints of `" + service +
-                                 "` fail TCP health checks, which pass at every exported endpoint");
+      refuse(service,
+             "endpoints of `" + service.name + "` fail TCP health checks, which pass at every exported endpoint");
     }
   }
 
-  void find_problems_of_endpoints(const scenario::Service& service, const std::vector<HostAtMoment>& hosts) {
-    for (std::size_t i = 0; i < hosts.size(); ++i) {
-      const Behaviour& behaviour = hosts[i].behaviour;
-      if (behaviour.fails > 0.0 && behaviour.failure != scenario::Failure::status) {
-        result_.problems.push_back("endpoint `" + scenario_.endpoints[service.hosts[i].endpoint.value].id + "` of `" +
-                                   service.name + "` fails without an answer, which a listener of Envoy does not");
-        return;
-      }
-      if (behaviour.fails > 0.0 && behaviour.fails_evenly) {
-        result_.problems.push_back("endpoint `" + scenario_.endpoints[service.hosts[i].endpoint.value].id + "` of `" +
-                                   service.name + "` fails in turn, where a listener of Envoy fails by chance");
-        return;
-      }
-      if (behaviour.check_answer == scenario::CheckAnswer::reset ||
-          behaviour.check_answer == scenario::CheckAnswer::connect_failure ||
-          behaviour.check_answer == scenario::CheckAnswer::no_answer) {
-        result_.problems.push_back("endpoint `" + scenario_.endpoints[service.hosts[i].endpoint.value].id + "` of `" +
-                                   service.name + "` does not answer checks, which a listener of Envoy does");
+  void find_problems_of_endpoints(const scenario::Service& service, config::ServiceIndex index) {
+    const std::vector<HostAtMoment>& hosts = moment_.hosts[index.value];
+    for (std::uint32_t host = 0; host < hosts.size(); ++host) {
+      const Behaviour& behaviour = hosts[host].behaviour;
+      const bool fails = behaviour.fails > 0.0;
+      const char* const why = fails && behaviour.failure != scenario::Failure::status
+                                  ? "fails without an answer, which a listener of Envoy does not"
+                              : fails && behaviour.fails_evenly
+                                  ? "fails in turn, where a listener of Envoy fails by chance"
+                              : behaviour.check_answer == scenario::CheckAnswer::reset ||
+                                      behaviour.check_answer == scenario::CheckAnswer::connect_failure ||
+                                      behaviour.check_answer == scenario::CheckAnswer::no_answer
+                                  ? "does not answer checks, which a listener of Envoy does"
+                                  : nullptr;
+      if (why != nullptr) {
+        refuse(service,
+               "endpoint `" + scenario_.endpoints[service.hosts[host].endpoint.value].id + "` of `" + service.name +
+                   "` " + why,
+               place_of_behaviour(index, {host}));
         return;
       }
     }
+  }
+
+  // Returns the place of the last event that tells how the host behaves at the moment of the export.
+  [[nodiscard]] std::optional<Span> place_of_behaviour(config::ServiceIndex service, config::HostIndex host) const {
+    std::optional<Span> place;
+    for (const scenario::Change& change : scenario_.changes) {
+      const auto concerns = [&](const auto& effect) {
+        return change.at <= at_ && effect.service == service &&
+               std::find(effect.hosts.begin(), effect.hosts.end(), host) != effect.hosts.end();
+      };
+      const auto* const fails = std::get_if<scenario::Fails>(&change.effect);
+      const auto* const answers = std::get_if<scenario::AnswersChecks>(&change.effect);
+      if ((fails != nullptr && concerns(*fails)) || (answers != nullptr && concerns(*answers))) {
+        place = change.where;
+      }
+    }
+    return place;
   }
 
   [[nodiscard]] Json runtime_json() const {

@@ -8,10 +8,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/config/strong.hpp"
+#include "models/documents/source.hpp"
 #include "sim/scenario/nanoseconds.hpp"
 
 namespace spillway::scenario {
@@ -32,9 +34,18 @@ struct ExportedFile {
   std::string text;
 };
 
+// A part that a real Envoy cannot have, and its place in the scenario: `where`, if an event causes it, else `name` in
+// the list under `key`, or only the key.
+struct Problem {
+  std::string what;
+  std::string key = {};
+  std::string name = {};
+  std::optional<Span> where = {};
+};
+
 struct Export {
   std::vector<ExportedFile> files = {};
-  std::vector<std::string> problems = {};  // if there are any, the files must not be used
+  std::vector<Problem> problems = {};  // if there are any, the files must not be used
 };
 
 [[nodiscard]] Export export_envoy(const scenario::Scenario& scenario, const ExportOptions& options);

@@ -37,13 +37,17 @@ class RequestWriter {
     }
   }
 
+  void refuse(const scenario::RequestKind& kind, const std::string& what) {
+    sent_.problems.push_back("requests `" + kind.name + "` " + what);
+  }
+
   // `position`: of the kind in the workload.
   void add(std::size_t position, const scenario::RequestKind& kind, const scenario::Route& route) {
     Json headers = Json::array();
     for (const auto& [name, value] : kind.request.headers) {
       headers.push_back(Json::array({name, naming(name) ? renamed(value) : with_session_renamed(route, name, value)}));
       if (is_destination(name) && !is_loopback(renamed(value))) {
-        sent_.problems.push_back("requests `" + kind.name + "` go to " + value + ", which is not an endpoint");
+        refuse(kind, "go to " + value + ", which is not an endpoint");
       }
     }
     if (kind.request.remote_address) {
@@ -54,12 +58,12 @@ class RequestWriter {
       }
     }
     if (kind.request.local_address) {
-      sent_.problems.push_back("requests `" + kind.name + "` name their destination by the connection's own address (" +
-                               *kind.request.local_address + "), which needs a redirection by the system");
+      refuse(kind, "name their destination by the connection's own address (" + *kind.request.local_address +
+                       "), which needs a redirection by the system");
     }
     if (!kind.request.filter_state.empty() || !kind.request.dynamic_metadata.empty()) {
-      sent_.problems.push_back("requests `" + kind.name + "` carry what no client can send: " +
-                               (kind.request.filter_state.empty() ? "dynamic metadata" : "filter state"));
+      refuse(kind, std::string("carry what no client can send: ") +
+                       (kind.request.filter_state.empty() ? "dynamic metadata" : "filter state"));
     }
     add(position, kind.name, kind.weight, headers);
   }

@@ -127,7 +127,7 @@ void add_detection(const Scenario& scenario, const SimulatedProxy& simulated, co
       return record.service == cluster &&
              (record.kind == EventKind::ejection_prevented || record.kind == EventKind::ejected);
     });
-    const auto failing = failing_hosts(scenario, cluster, question.at);
+    const auto failing = failing_hosts(scenario, cluster, question);
     const auto& detection = scenario.services[cluster.value].cluster.outlier_detection;
     const bool detects =
         detection && detection->consecutive_5xx <= in_a_row && detection->enforcing_consecutive_5xx == 100;
@@ -339,7 +339,7 @@ Step change_step(const Scenario& scenario, const SimulatedProxy& simulated, cons
   const bool fails =
       simulated.outcomes && (simulated.outcomes->ok() < simulated.outcomes->sent || simulated.outcomes->retries > 0);
   const bool may_fail = std::any_of(clusters.begin(), clusters.end(), [&](config::ServiceIndex cluster) {
-    return !failing_hosts(scenario, cluster, question.at).empty();
+    return !failing_hosts(scenario, cluster, question).empty();
   });
   if (!fails && !may_fail) {
     return step;

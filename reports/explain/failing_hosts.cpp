@@ -25,12 +25,17 @@ std::vector<config::ServiceIndex> clusters_of(const scenario::Scenario& scenario
 }
 
 std::vector<config::EndpointIndex> failing_hosts(const scenario::Scenario& scenario, config::ServiceIndex cluster,
-                                                 run::Nanoseconds at) {
-  const scenario::ActualState actual = scenario::actual_at(scenario, at);
+                                                 const SimulatedQuestion& question) {
+  const scenario::ActualState actual = scenario::actual_at(scenario, question.at);
+  const config::ZoneIndex zone = scenario.nodes[scenario.clients[question.client.value].node.value].zone;
+  const scenario::EdsState reported = scenario::eds_state_at(scenario, zone, question.at);
   std::vector<config::EndpointIndex> failing;
-  for (const scenario::Host& host : scenario.services[cluster.value].hosts) {
+  const std::vector<scenario::Host>& hosts = scenario.services[cluster.value].hosts;
+  for (std::size_t position = 0; position < hosts.size(); ++position) {
+    const scenario::Host& host = hosts[position];
     const scenario::Failing& how = actual.of(host.endpoint).failing;
-    if (!host.forwards_to && (!actual.answers(host.endpoint) || how.fraction > 0.0 || how.every > 0)) {
+    if (!host.forwards_to && reported.of(cluster).absent[position] == 0 &&
+        (!actual.answers(host.endpoint) || how.fraction > 0.0 || how.every > 0)) {
       failing.push_back(host.endpoint);
     }
   }
@@ -50,7 +55,7 @@ Step not_ejected_step(const scenario::Scenario& scenario, const SimulatedProxy& 
             ? std::string("enforcing_consecutive_5xx is 0")
             : fmt::format("{} answers of 5xx in a row eject a host (consecutive_5xx)", detection->consecutive_5xx);
     std::vector<std::string> names;
-    for (const config::EndpointIndex endpoint : failing_hosts(scenario, cluster, question.at)) {
+    for (const config::EndpointIndex endpoint : failing_hosts(scenario, cluster, question)) {
       const bool decided =
           std::any_of(simulated.known.begin(), simulated.known.end(), [&](const run::EventRecord& record) {
             return record.service == cluster && record.endpoint == std::optional(endpoint) &&

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
-#include "sim/run/nanoseconds.hpp"
 
 namespace spillway::scenario {
 struct Scenario;  // scenario.hpp
@@ -20,9 +19,11 @@ struct Step;               // explanation.hpp
 [[nodiscard]] std::vector<config::ServiceIndex> clusters_of(const scenario::Scenario& scenario,
                                                             const SimulatedQuestion& question);
 
-// Returns endpoints of the cluster that fail some requests, or do not respond. Zone proxies are excluded.
+// Returns endpoints of the cluster, as the client's proxies know it, that fail some requests or do not respond. Zone
+// proxies are excluded.
 [[nodiscard]] std::vector<config::EndpointIndex> failing_hosts(const scenario::Scenario& scenario,
-                                                               config::ServiceIndex cluster, run::Nanoseconds at);
+                                                               config::ServiceIndex cluster,
+                                                               const SimulatedQuestion& question);
 
 // Explains why failing hosts are not ejected although the cluster has outlier detection; no facts if there are none.
 [[nodiscard]] Step not_ejected_step(const scenario::Scenario& scenario, const SimulatedProxy& simulated,

@@ -44,8 +44,6 @@ std::string worst_text(const scenario::Scenario& scenario, const plan::Plan& pla
   return "no client sends anything";
 }
 
-constexpr double resolution_of_search = 1.02 + 1e-9;
-
 // Describes the measured headroom. Higher rates fail, or are not shown to pass.
 std::string measured_headroom_text(const plan::Plan& plan) {
   const plan::Headroom& headroom = plan.headroom;

@@ -145,9 +145,15 @@ void add_growth(const plan::Plan& plan, std::vector<std::string>& sentences) {
   }
   const double rate = plan.rows.front().rate * growth;
   constexpr double hardly = 1.0005;
-  sentences.push_back(growth < hardly
-                          ? "Traffic cannot grow."
-                          : fmt::format("Traffic can grow {}, to {}.", growth_text(growth).substr(1), rate_text(rate)));
+  const double fails = plan.headroom.fails.value_or(growth);
+  if (growth >= hardly) {
+    sentences.push_back(fmt::format("Traffic can grow {}, to {}.", growth_text(growth).substr(1), rate_text(rate)));
+  } else if (fails <= growth * resolution_of_search) {
+    sentences.push_back("Traffic cannot grow.");
+  } else {
+    sentences.push_back(
+        fmt::format("It is undecided whether traffic can grow; {} fails.", rate_text(plan.rows.front().rate * fails)));
+  }
 }
 
 // Returns the limit of concurrent requests per proxy by Little's law, plus half.

@@ -82,11 +82,18 @@ std::string row_headroom_text(const plan::Row& row) {
   if (!row.tightest) {
     return "";
   }
-  std::string text = growth_text(row.tightest->growth());
-  if (text.empty() || row.estimates.empty() || row.tightest->growth() <= 1.0) {
+  const plan::Margin& margin = *row.tightest;
+  const std::string text = growth_text(margin.growth());
+  if (text.empty() || row.estimates.empty() || margin.growth() <= 1.0) {
     return text;
   }
-  return plan::judge(row.estimates) == study::Verdict::missed ? "none" : "at most " + text;
+  if (plan::judge(row.estimates) == study::Verdict::missed) {
+    return "none";
+  }
+  // growth() of a queue without end stays a step below the limit; a bound is the limit itself. A load that was counted
+  // bounds only about: a rate beyond it may have been proven.
+  return (row.exact ? "at most " : "at most about ") +
+         (margin.bound.below ? growth_text(margin.growth_to_limit()) : text);
 }
 
 std::string plain_seconds(std::chrono::nanoseconds at) {

@@ -29,6 +29,9 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::reports {
 
+// Rates whose ratio is at most this are not told apart by a search: nothing between them is undecided.
+inline constexpr double resolution_of_search = 1.02 + 1e-9;
+
 // Returns the key in `objectives`: "utilisation".
 [[nodiscard]] std::string_view name_of(study::Metric metric);
 

@@ -13,6 +13,7 @@
 #include "sim/run/records/event_log.hpp"
 #include "sim/scenario/change.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/last_of_moment.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service_lookup.hpp"
 
@@ -195,11 +196,14 @@ class Moment {
 
 std::vector<Mark> marks_of(const scenario::Scenario& scenario) {
   std::vector<Mark> marks;
-  for (auto change = scenario.changes.begin(); change != scenario.changes.end();) {
+  const std::map<std::size_t, scenario::Effect> left = scenario::last_of_moment(scenario);
+  for (std::size_t change = 0; change < scenario.changes.size();) {
     Moment moment(scenario);
-    const scenario::Nanoseconds at = change->at;
-    for (; change != scenario.changes.end() && change->at == at; ++change) {
-      moment.add(change->effect);
+    const scenario::Nanoseconds at = scenario.changes[change].at;
+    for (; change < scenario.changes.size() && scenario.changes[change].at == at; ++change) {
+      if (!scenario::is_replaced(left, change)) {
+        moment.add(scenario.changes[change].effect);
+      }
     }
     if (std::string text = moment.text(); !text.empty()) {
       marks.push_back({at, std::move(text)});

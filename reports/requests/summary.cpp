@@ -14,13 +14,13 @@
 #include "reports/explain/unreached.hpp"
 #include "reports/requests/event_log.hpp"
 #include "reports/requests/overload_at_end.hpp"
+#include "reports/shares/without_host.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
 #include "reports/text/times.hpp"
 #include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/replications.hpp"
 #include "sim/scenario/client.hpp"
-#include "sim/scenario/missing_cluster.hpp"
 #include "sim/scenario/outcome_names.hpp"
 #include "sim/scenario/route.hpp"
 #include "sim/scenario/service_lookup.hpp"
@@ -124,14 +124,14 @@ void add_mesh(const scenario::Scenario& scenario, std::vector<std::string>& line
 }
 
 // Requests of a client's epoch without a host.
-struct WithoutHost {
+struct EpochWithoutHost {
   double part = 0.0;
   const run::Epoch* epoch = nullptr;
   std::string ends_at = {};  // a zone proxy without endpoints, if some requests end there
 };
 
 // Finds requests without a host, by exact shares. Epochs without a total exact share are left out. O(shares + epochs).
-std::vector<WithoutHost> without_host(const scenario::Scenario& scenario, const run::Results& results) {
+std::vector<EpochWithoutHost> without_host(const scenario::Scenario& scenario, const run::Results& results) {
   constexpr double rounding = 1e-9;
   using Key = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t>;
   const scenario::DeadEnds dead_ends(scenario);
@@ -149,7 +149,7 @@ std::vector<WithoutHost> without_host(const scenario::Scenario& scenario, const 
       }
     });
   }
-  std::vector<WithoutHost> found;
+  std::vector<EpochWithoutHost> found;
   for (const run::Epoch& epoch : results.epochs) {
     const auto sum = sums.find({epoch.client, epoch.service, epoch.index});
     if (sum == sums.end() || epoch.expected_requests <= 0.0) {
@@ -164,38 +164,18 @@ std::vector<WithoutHost> without_host(const scenario::Scenario& scenario, const 
   return found;
 }
 
-// Explains why the proxy lacks the cluster. Precondition: Service::missing is set.
-std::string missing_words(const scenario::Service& service) {
-  const std::string reason = printable(service.missing->reason);
-  return service.missing->no_route ? reason
-                                   : fmt::format("there is no cluster {}, since {}", printable(service.name), reason);
-}
-
-// Explains the first cluster that the proxies of the epoch's client lack; empty if they have all.
-std::string missing_words(const scenario::Scenario& scenario, const run::Epoch& epoch) {
-  for (const scenario::RequestKind& kind : scenario.clients[epoch.client.value].workload.requests) {
-    for (const config::ServiceIndex cluster : scenario.routes[kind.route].clusters) {
-      const scenario::Service& service = scenario.services[cluster.value];
-      if (service.missing != nullptr && scenario::asked_for(scenario, cluster) == epoch.service) {
-        return missing_words(service);
-      }
-    }
-  }
-  return "";
-}
-
 // Adds "no host: 9.09 % of web -> backend, 5 - 10 s", most requests first.
 void add_without_host(const scenario::Scenario& scenario, const run::Results& results,
                       std::vector<std::string>& lines) {
   constexpr std::size_t most_lines = 3;
-  std::vector<WithoutHost> found = without_host(scenario, results);
-  numeric::stable_sort(found, [](const WithoutHost& left, const WithoutHost& right) {
+  std::vector<EpochWithoutHost> found = without_host(scenario, results);
+  numeric::stable_sort(found, [](const EpochWithoutHost& left, const EpochWithoutHost& right) {
     return left.part * left.epoch->expected_requests > right.part * right.epoch->expected_requests;
   });
   for (std::size_t line = 0; line < std::min(found.size(), most_lines); ++line) {
     const run::Epoch& epoch = *found[line].epoch;
     const std::string& end = found[line].ends_at;
-    const std::string missing = missing_words(scenario, epoch);
+    const std::string missing = missing_cluster_words(scenario, epoch);
     const std::string why = !missing.empty() ? ": " + missing
                             : end.empty()    ? ""
                                              : ": nothing is behind " + printable(end);
@@ -221,7 +201,7 @@ void add_empty_clusters(const scenario::Scenario& scenario, std::vector<std::str
       const scenario::Service& cluster = scenario.services[service.value];
       if (cluster.hosts.empty() && cluster.cluster.aggregate_clusters.empty()) {
         const std::string why =
-            cluster.missing != nullptr ? missing_words(cluster) : printable(cluster.name) + " has no endpoints";
+            cluster.missing != nullptr ? missing_cluster_words(cluster) : printable(cluster.name) + " has no endpoints";
         found.push_back(fmt::format("{}: requests of {} to it fail", why, printable(client.name)));
       }
     }

@@ -60,7 +60,12 @@ class Groups {
     const auto [members, fresh] = members_.try_emplace(&places);
     Found* last = nullptr;
     for (std::uint32_t position = 0; fresh && position < places.size(); ++position) {
-      // Neighbours usually agree.
+      // Neighbours usually agree, and those of one place always do if its lists are not told apart.
+      if (last != nullptr && !by_.has(Dimension::availability) && !places.rows.empty() &&
+          places.rows[position] / engine::availabilities == places.rows[position - 1] / engine::availabilities) {
+        members->second.push_back(last);
+        continue;
+      }
       run::SharePlace place = place_at(places, position);
       if (last == nullptr || last->place != place) {
         last = &found_.try_emplace(order_.key(service_, place)).first->second;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "reports/shares/group_by.hpp"
 #include "reports/shares/load_sheet.hpp"
 #include "reports/shares/share_table.hpp"
+#include "reports/shares/without_host.hpp"
 #include "reports/text/percent.hpp"
 #include "sim/scenario/scenario.hpp"
 
@@ -146,6 +148,28 @@ void add_share_table(Page& page, const Report& report, const ShareTable& table) 
   }
 }
 
+// Returns the row of requests without a host: they have no place, and their list is `none`.
+SheetRow row_without_host(const scenario::Scenario& scenario, const run::Epoch& epoch, const WithoutHost::Part& part,
+                          const Columns<run::Share>& columns) {
+  run::Share share;
+  share.epoch = epoch.index;
+  share.client = epoch.client;
+  share.service = epoch.service;
+  share.exact = part.exact;
+  share.exact_basis = missing_cluster_words(scenario, epoch);
+  share.simulated = part.simulated;
+  share.requests = part.requests;
+  SheetRow row = columns.row(share);
+  for (std::size_t column = 0; column < row.size(); ++column) {
+    if (columns.fields()[column].name == "priority") {
+      row[column].clear();
+    } else if (columns.fields()[column].name == "availability") {
+      row[column] = "none";
+    }
+  }
+  return row;
+}
+
 }  // namespace
 
 void add_shares(Page& page, const Report& report, const Dimensions& by) {
@@ -166,9 +190,23 @@ void add_shares(Page& page, const Report& report, const Dimensions& by) {
 Sheet share_records(const Report& report, const Dimensions& by) {
   const auto grouped = std::make_shared<const Grouped>(group_by(report.scenario, shown_rows(report), by));
   const auto epochs = std::make_shared<const EpochFinder>(grouped->results);
-  Sheet sheet =
-      share_record(report.scenario, grouped->results, grouped->by, *epochs).columns().made("", grouped->results.shares);
-  sheet.made = [grouped, epochs, made = std::move(sheet.made)](const auto& visit) { made(visit); };
+  const Columns<run::Share> columns = share_record(report.scenario, grouped->results, grouped->by, *epochs).columns();
+  Sheet sheet{"", columns.fields()};
+  sheet.made = [&report, grouped, epochs, columns](const auto& visit) {
+    const WithoutHost without(grouped->results);
+    const auto& blocks = grouped->results.shares.blocks();
+    for (auto block = blocks.begin(); block != blocks.end(); ++block) {
+      block->for_each([&](const run::ShareCell& cell) { visit(columns.row(block->row(cell))); });
+      const auto next = std::next(block);
+      if (next == blocks.end() || next->client != block->client || next->service != block->service ||
+          next->epoch != block->epoch) {
+        const run::Epoch* const epoch = epochs->find(block->client, block->service, block->epoch);
+        if (const auto rest = epoch == nullptr ? std::nullopt : without.of(*epoch)) {
+          visit(row_without_host(report.scenario, *epoch, *rest, columns));
+        }
+      }
+    }
+  };
   return sheet;
 }
 

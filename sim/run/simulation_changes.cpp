@@ -6,11 +6,12 @@
 #include "sim/run/records/authored_events.hpp"
 #include "sim/run/simulation.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/last_of_moment.hpp"
 
 namespace spillway::run {
 
 void Simulation::apply(const AuthoredChange& event, Nanoseconds now) {
-  if (log_) {
+  if (log_ && !scenario::is_replaced(last_of_moment_, event.change)) {
     if (const auto logged_event = authored_event(*scenario_, static_cast<std::uint32_t>(event.change))) {
       log_->add(*logged_event);
     }

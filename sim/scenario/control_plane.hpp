@@ -110,6 +110,7 @@ struct ControlPlaneSetting {
 
 struct ControlPlane {
   std::vector<ControlPlaneSetting> settings;  // the file's own setting first, then its variations
+  Span where = {};
 };
 
 }  // namespace spillway::scenario

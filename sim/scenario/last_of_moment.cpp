@@ -1,10 +1,12 @@
 #include "sim/scenario/last_of_moment.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <set>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -18,9 +20,28 @@ namespace {
 config::HostIndex host_of_push(config::HostIndex host) {
   return host;
 }
-config::HostIndex host_of_push(const std::pair<config::HostIndex, config::HealthStatus>& reported) {
-  return reported.first;
+template <class Told>
+config::HostIndex host_of_push(const std::pair<config::HostIndex, Told>& told) {
+  return told.first;
 }
+
+// The zones that a change reaches; empty: all.
+template <class Change>
+std::vector<config::ZoneIndex> audience_of(const Change& change) {
+  if constexpr (requires { change.audience; }) {
+    return change.audience;
+  } else {
+    return {};
+  }
+}
+
+// Changes that replace earlier ones of their kind. Outages do not: an endpoint that stops and starts again has lost its
+// connections.
+template <class Effect>
+constexpr bool replaces =
+    std::is_same_v<Effect, EdsHealth> || std::is_same_v<Effect, EdsMembership> || std::is_same_v<Effect, EdsWeights> ||
+    std::is_same_v<Effect, EdsPriority> || std::is_same_v<Effect, Fails> || std::is_same_v<Effect, AnswersChecks> ||
+    std::is_same_v<Effect, Slow>;
 
 // The hosts of later pushes of one kind at one time.
 class LaterPushes {
@@ -60,22 +81,8 @@ class LaterPushes {
 }  // namespace
 
 std::map<std::size_t, Effect> last_of_moment(const Scenario& scenario) {
-  LaterPushes health;
-  LaterPushes membership;
+  std::array<LaterPushes, std::variant_size_v<Effect>> later_of_kind;
   std::map<std::size_t, Effect> left;
-  const auto keep_last = [&](const auto& push, LaterPushes& later, std::size_t position) {
-    const auto reported_later = [&](const auto& host) {
-      return later.has(push.service, host_of_push(host), push.audience);
-    };
-    if (std::any_of(push.hosts.begin(), push.hosts.end(), reported_later)) {
-      auto less = push;
-      std::erase_if(less.hosts, reported_later);
-      left.emplace(position, std::move(less));
-    }
-    for (const auto& host : push.hosts) {
-      later.add(push.service, host_of_push(host), push.audience, scenario.services[push.service.value].hosts.size());
-    }
-  };
   const std::vector<Change>& changes = scenario.changes;
   for (std::size_t position = changes.size(); position-- > 0;) {
     const bool begins = position + 1 == changes.size() || changes[position].at != changes[position + 1].at;
@@ -83,16 +90,47 @@ std::map<std::size_t, Effect> last_of_moment(const Scenario& scenario) {
       continue;
     }
     if (begins) {
-      health.begin();
-      membership.begin();
+      for (LaterPushes& later : later_of_kind) {
+        later.begin();
+      }
     }
-    if (const auto* const reported = std::get_if<EdsHealth>(&changes[position].effect)) {
-      keep_last(*reported, health, position);
-    } else if (const auto* const members = std::get_if<EdsMembership>(&changes[position].effect)) {
-      keep_last(*members, membership, position);
-    }
+    LaterPushes& later = later_of_kind[changes[position].effect.index()];
+    std::visit(
+        [&](const auto& change) {
+          if constexpr (replaces<std::decay_t<decltype(change)>>) {
+            const std::vector<config::ZoneIndex> audience = audience_of(change);
+            const auto told_later = [&](const auto& host) {
+              return later.has(change.service, host_of_push(host), audience);
+            };
+            if (std::any_of(change.hosts.begin(), change.hosts.end(), told_later)) {
+              auto less = change;
+              std::erase_if(less.hosts, told_later);
+              left.emplace(position, std::move(less));
+            }
+            for (const auto& host : change.hosts) {
+              later.add(change.service, host_of_push(host), audience,
+                        scenario.services[change.service.value].hosts.size());
+            }
+          }
+        },
+        changes[position].effect);
   }
   return left;
+}
+
+bool is_replaced(const std::map<std::size_t, Effect>& left, std::size_t position) {
+  const auto found = left.find(position);
+  return found != left.end() && std::visit(
+                                    [](const auto& change) {
+                                      if constexpr (requires { change.localities; }) {
+                                        return change.hosts.empty() && change.localities.empty();
+                                      } else if constexpr (requires { change.hosts; }) {
+                                        return change.hosts.empty();
+                                      } else {
+                                        return false;
+                                      }
+                                    },
+                                    found->second);
 }
 
 }  // namespace spillway::scenario

@@ -14,9 +14,12 @@ namespace spillway::scenario {
 
 struct Scenario;  // scenario.hpp
 
-// Returns the pushes of health and membership that lose hosts to a later push at the same time, without these hosts, by
-// position in Scenario::changes. A push to some zones loses no host to a push that reaches other zones. Linear in the
-// hosts of all changes.
+// Returns the pushes, and the changes of how endpoints serve, that lose hosts to a later one of their kind at the same
+// time, without these hosts, by position in Scenario::changes. A push to some zones loses no host to a push that
+// reaches other zones. Linear in the hosts of all changes.
 [[nodiscard]] std::map<std::size_t, Effect> last_of_moment(const Scenario& scenario);
+
+// True if later changes of that time replace all of the change, so that no request ever meets it.
+[[nodiscard]] bool is_replaced(const std::map<std::size_t, Effect>& left, std::size_t position);
 
 }  // namespace spillway::scenario

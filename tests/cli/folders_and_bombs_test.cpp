@@ -94,6 +94,23 @@ TEST_CASE("an archive is refused by the size that its headers promise, not after
   }
 }
 
+TEST_CASE("an archive of more than ten thousand files is refused as a folder of them is") {
+  const TemporaryFolder folder;
+  const std::string archive = folder.path("many.tar.gz");
+  const std::string make =
+      "cd " + folder.path("") +
+      " && mkdir many && cd many && for f in $(seq 20000); do echo \"{}\" > $f.json; done && cd .. && "
+      "tar -czf " +
+      archive + " many && rm -r many";
+  REQUIRE(std::system(make.c_str()) == 0);
+  for (const char* command : {"validate", "share", "import"}) {
+    const Finished finished = run_program({command, archive, "--limit-memory", "300MB"}, within_seconds(20));
+    INFO(command << ": " << finished.error.substr(0, 300));
+    CHECK(finished.code == 2);
+    CHECK(finished.error.find("it has more than 10,000 files to read") != std::string::npos);
+  }
+}
+
 TEST_CASE("a file of 900,000 equal keys is refused in no time") {
   const TemporaryFolder folder;
   std::string text = "{\"k\":1";

@@ -200,6 +200,17 @@ TEST_CASE("a sweep refuses keys, values and files before anything is simulated, 
   refused({"show", file, "--x", "rate"}, "SP956");
 }
 
+TEST_CASE("a sweep is not stored under the name of another kind of file, in small letters or capitals") {
+  const TemporaryFolder folder;
+  const std::string scenario = folder.write("s.yaml", queue_scenario);
+  for (const char* name : {"s.csv", "s.CSV", "s.Json"}) {
+    const Finished finished = run_program({"sweep", scenario, "--over", "seed=1..2", "-o", folder.path(name)});
+    INFO(name);
+    CHECK(finished.code == 2);
+    CHECK_FALSE(std::filesystem::exists(folder.path(name)));
+  }
+}
+
 TEST_CASE("values that the schema refuses are told at their place on the command line") {
   const TemporaryFolder folder;
   const std::string scenario = folder.write("queue.yaml", queue_scenario);

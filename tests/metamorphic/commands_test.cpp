@@ -1,4 +1,5 @@
 // What the commands of the finished program say of one scenario.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <filesystem>
@@ -56,6 +57,22 @@ Parts parts_of(const Json& document, const std::string& client, const Json& serv
   return parts;
 }
 
+// True if a part that both know differs.
+bool unlike(const Parts& left, const Parts& right) {
+  return std::any_of(left.begin(), left.end(), [&](const auto& of) {
+    const auto found = right.find(of.first);
+    const double other = found == right.end() ? 0.0 : found->second;
+    return !std::isnan(of.second) && !std::isnan(other) && !(of.second == Approx(other).margin(1e-9));
+  });
+}
+
+// The shares of the same scenario with other weights or health; null if it is refused.
+Json spoilt_shares(const TemporaryFolder& folder, const Json& scenario) {
+  const std::string file = folder.write("spoilt.json", with_other_shares(scenario).dump());
+  const Finished finished = run_program({"share", file, "-o", "json"});
+  return finished.code == 0 ? Json::parse(finished.output) : Json();
+}
+
 // Equal where both are known; how many are.
 std::size_t check_alike(const Parts& left, const Parts& right) {
   std::size_t known = 0;
@@ -71,6 +88,17 @@ std::size_t check_alike(const Parts& left, const Parts& right) {
   return known;
 }
 
+// The part of the zone in the first epoch; NaN where it is not exact.
+double share_of_zone(const Json& document, const Json& zone) {
+  double share = 0.0;
+  for (const Json& row : document["shares"]) {
+    share += row["epoch"] == 0 && row["zone"] == zone
+                 ? (row["exact"].is_null() ? std::nan("") : row["exact"].get<double>())
+                 : 0.0;
+  }
+  return share;
+}
+
 double start_of(const Json& epoch) {
   return epoch["start_s"].get<double>();
 }
@@ -80,6 +108,7 @@ double start_of(const Json& epoch) {
 TEST_CASE("share has the shares of a run in mode exact") {
   std::size_t number = 0;
   std::size_t known = 0;
+  bool spoilt_found = false;
   for_each_world([&](const std::string& world, const Json& scenario, Dice) {
     if (!is_next(number)) {
       return true;
@@ -88,6 +117,7 @@ TEST_CASE("share has the shares of a run in mode exact") {
     const TemporaryFolder folder;
     const std::string file = folder.write("scenario.json", scenario.dump());
     const Json shares = json_of({"share", file, "-o", "json"});
+    const Json spoilt = spoilt_found ? Json() : spoilt_shares(folder, scenario);
     const Json run = json_of({"run", file, "-o", "json", "--jobs", "1", "--mode", "exact"});
     REQUIRE(shares["epochs"].size() == run["epochs"].size());
     for (const Json& epoch : run["epochs"]) {
@@ -96,13 +126,17 @@ TEST_CASE("share has the shares of a run in mode exact") {
       const Parts right = parts_of(run, client, epoch["service"], start_of(epoch));
       known += check_alike(left, right);
       check_alike(right, left);
+      spoilt_found = spoilt_found ||
+                     (!spoilt.is_null() && unlike(parts_of(spoilt, client, epoch["service"], start_of(epoch)), right));
     }
     return true;
   });
   CHECK(known >= support::cases_of(20));
+  CHECK(spoilt_found);
 }
 
 TEST_CASE("explain has the shares of share") {
+  bool spoilt_found = false;
   std::size_t number = 0;
   std::size_t known = 0;
   for_each_world([&](const std::string& world, const Json& scenario, Dice) {
@@ -127,12 +161,16 @@ TEST_CASE("explain has the shares of share") {
             share["endpoint"].get<std::string>()] += share["exact"].get<double>();
     }
     known += check_alike(parts_of(shares, client, epoch["service"], at), parts);
+    const Json spoilt = spoilt_found ? Json() : spoilt_shares(folder, scenario);
+    spoilt_found = spoilt_found || (!spoilt.is_null() && unlike(parts_of(spoilt, client, epoch["service"], at), parts));
     return true;
   });
   CHECK(known >= support::cases_of(10));
+  CHECK(spoilt_found);
 }
 
 TEST_CASE("diff of a file with itself, or with a copy of another name, finds nothing") {
+  bool spoilt_found = false;
   std::size_t number = 0;
   for_each_world([&](const std::string& world, const Json& scenario, Dice) {
     if (!is_next(number)) {
@@ -144,11 +182,18 @@ TEST_CASE("diff of a file with itself, or with a copy of another name, finds not
     const std::string copy = folder.write("copy.json", scenario.dump(2));
     CHECK_FALSE(json_of({"diff", file, file, "-o", "json", "--replications", "2"})["changed"].get<bool>());
     CHECK_FALSE(json_of({"diff", file, copy, "-o", "json", "--replications", "2"})["changed"].get<bool>());
+    if (!spoilt_found) {
+      const std::string other = folder.write("spoilt.json", with_other_shares(scenario).dump());
+      const Finished found = run_program({"diff", file, other, "-o", "json", "--replications", "2"});
+      spoilt_found = found.code == 1 && Json::parse(found.output)["changed"].get<bool>();
+    }
     return true;
   });
+  CHECK(spoilt_found);
 }
 
 TEST_CASE("a plan's failure of a zone has the shares of a run in which it is unhealthy") {
+  bool spoilt_found = false;
   std::size_t number = 0;
   std::size_t known = 0;
   for_each_world(
@@ -172,6 +217,7 @@ TEST_CASE("a plan's failure of a zone has the shares of a run in which it is unh
         scenario.erase("failures");
         timeline_of(scenario).push_back({{"at", "0s"}, {"service", "cart"}, {"zone", zone}, {"healthy", "0%"}});
         const Json shares = json_of({"share", folder.write("share.json", scenario.dump()), "-o", "json"});
+        const Json spoilt = spoilt_found ? Json() : spoilt_shares(folder, scenario);
         const Json plan = Json::parse(planned.output);
         for (const Json& failure : plan["failures"]) {
           if (failure["failure"] == "nothing" || !failure["exact"].get<bool>()) {
@@ -181,15 +227,13 @@ TEST_CASE("a plan's failure of a zone has the shares of a run in which it is unh
             if (part["zone"] == zone) {
               continue;  // what panic sends there fails, and is no share of the zone
             }
-            double share = 0.0;
-            for (const Json& row : shares["shares"]) {
-              share += row["epoch"] == 0 && row["zone"] == part["zone"]
-                           ? (row["exact"].is_null() ? std::nan("") : row["exact"].get<double>())
-                           : 0.0;
-            }
+            const double share = share_of_zone(shares, part["zone"]);
             if (!std::isnan(share) && part["share"].is_number()) {
               CHECK(part["share"].get<double>() == Approx(share).margin(1e-9));
               ++known;
+              const double other = spoilt.is_null() ? share : share_of_zone(spoilt, part["zone"]);
+              spoilt_found =
+                  spoilt_found || (!std::isnan(other) && !(part["share"].get<double>() == Approx(other).margin(1e-9)));
             }
           }
         }
@@ -197,9 +241,11 @@ TEST_CASE("a plan's failure of a zone has the shares of a run in which it is unh
       },
       [](std::uint64_t drawn) { return native_world(Dice(drawn)); });
   CHECK(known >= support::cases_of(4));
+  CHECK(spoilt_found);
 }
 
 TEST_CASE("a proxy that is exported has the shares that the scenario has") {
+  bool spoilt_found = false;
   std::size_t number = 0;
   std::size_t known = 0;
   for_each_world(
@@ -234,13 +280,17 @@ TEST_CASE("a proxy that is exported has the shares that the scenario has") {
               share["exact"].is_null() ? std::nan("") : share["exact"].get<double>();
         }
         known += check_alike(parts_of(shares, client, service, 0.0), read);
+        const Json spoilt = spoilt_found ? Json() : spoilt_shares(folder, drawn);
+        spoilt_found = spoilt_found || (!spoilt.is_null() && unlike(parts_of(spoilt, client, service, 0.0), read));
         return true;
       },
       [](std::uint64_t drawn) { return native_world(Dice(drawn)); });
   CHECK(known >= support::cases_of(10));
+  CHECK(spoilt_found);
 }
 
 TEST_CASE("a key that is set on the command line is the key in the file") {
+  bool spoilt_found = false;
   std::size_t number = 0;
   for_each_world([&](const std::string& world, const Json& drawn, Dice) {
     if (!is_next(number)) {
@@ -262,6 +312,11 @@ TEST_CASE("a key that is set on the command line is the key in the file") {
     CHECK(set["unseed"] == written["unseed"]);
     CHECK(set["shares"] == written["shares"]);
     CHECK(set["outcomes"] == written["outcomes"]);
+    if (!spoilt_found) {
+      const Json spoilt = json_of({"run", file, "--set", "clients[" + client + "].workload.rate=251rps", "-o", "json"});
+      spoilt_found = spoilt["unseed"] != written["unseed"] && spoilt["outcomes"] != written["outcomes"];
+    }
     return true;
   });
+  CHECK(spoilt_found);
 }

@@ -235,23 +235,7 @@ Comparison compare_with(const Json& base, const Variant& variant, Promise promis
 // Another answer, as a wrong program would give it: other draws, or other shares.
 Variant spoilt(Variant variant, Promise promise) {
   Json& scenario = variant.scenario;
-  if (!is_of_shares(promise)) {
-    scenario["seed"] = scenario.value("seed", std::uint64_t{1}) + 1;
-  } else if (scenario.contains("services")) {
-    Json& group = scenario["services"][0]["endpoints"][0];
-    // Kuma weighs endpoints by itself and refuses a weight.
-    if (scenario.contains("policies")) {
-      group["healthy"] = 0;
-    } else {
-      group["weight"] = 7 * group.value("weight", std::uint64_t{1});
-    }
-  } else {
-    for (Json& document : scenario["resources"]) {
-      if (document.value("kind", "") == "EndpointSlice") {
-        document["endpoints"][0]["conditions"]["ready"] = false;
-      }
-    }
-  }
+  scenario = is_of_shares(promise) ? with_other_shares(std::move(scenario)) : with_other_draws(std::move(scenario));
   if (!variant.text.empty()) {
     variant.text = scenario.dump();
   }

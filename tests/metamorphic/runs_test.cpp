@@ -160,7 +160,8 @@ TEST_CASE("counts of replications are those of their runs together") {
 }
 
 TEST_CASE("replications and parts in two processes are those in one") {
-  for_each_world([](const std::string& world, const Json& drawn, Dice) {
+  bool spoilt_found = false;
+  for_each_world([&](const std::string& world, const Json& drawn, Dice) {
     INFO(world << ": " << drawn.dump());
     const scenario::Scenario scenario = scenario_of(drawn);
     const auto whole = run::run_side_by_side(scenario, {}, {.jobs = 1, .least_requests = 0.0});
@@ -173,6 +174,14 @@ TEST_CASE("replications and parts in two processes are those in one") {
     REQUIRE(one.results);
     REQUIRE(two.results);
     check_same(answers_of(scenario, *one.results), answers_of(scenario, *two.results));
+    if (!spoilt_found) {
+      const scenario::Scenario other = scenario_of(with_other_draws(drawn));
+      const auto draws = run::replicate(other, {}, {.count = 2, .jobs = 2});
+      spoilt_found = draws.results && !compare(Promise::everything, answers_of(scenario, *one.results),
+                                               answers_of(other, *draws.results))
+                                           .difference.empty();
+    }
     return true;
   });
+  CHECK(spoilt_found);
 }

@@ -212,4 +212,28 @@ Json& timeline_of(Json& scenario) {
   return scenario["timeline"];
 }
 
+Json with_other_draws(Json scenario) {
+  scenario["seed"] = scenario.value("seed", std::uint64_t{1}) + 1;
+  return scenario;
+}
+
+Json with_other_shares(Json scenario) {
+  if (scenario.contains("services")) {
+    Json& group = scenario["services"][0]["endpoints"][0];
+    // Kuma weighs endpoints by itself and refuses a weight.
+    if (scenario.contains("policies")) {
+      group["healthy"] = 0;
+    } else {
+      group["weight"] = 7 * group.value("weight", std::uint64_t{1});
+    }
+    return scenario;
+  }
+  for (Json& document : scenario["resources"]) {
+    if (document.value("kind", "") == "EndpointSlice") {
+      document["endpoints"][0]["conditions"]["ready"] = false;
+    }
+  }
+  return scenario;
+}
+
 }  // namespace spillway::metamorphic

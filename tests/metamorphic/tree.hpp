@@ -43,6 +43,11 @@ void for_each_group(Json& scenario, const std::function<void(const Json& service
 // changes over time or is written in a way that single endpoints cannot repeat; the tree is then half changed.
 [[nodiscard]] bool write_one_by_one(Json& scenario);
 
+// Spoilt scenarios, to prove that a relation can fail: the same with another seed, or with another weight or health of
+// some endpoints, which has other shares in many scenarios.
+[[nodiscard]] Json with_other_draws(Json scenario);
+[[nodiscard]] Json with_other_shares(Json scenario);
+
 // Every duration of a scenario that says when something is: its own, those of events and of phases.
 using Shift = std::function<std::chrono::nanoseconds(std::chrono::nanoseconds)>;
 [[nodiscard]] std::optional<std::chrono::nanoseconds> duration_of(const std::string& text);

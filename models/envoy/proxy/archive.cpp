@@ -160,6 +160,11 @@ class TarReader {
     const bool is_name = kind_ == 'x' || kind_ == 'L';
     path_ = is_file ? name_ + "/" + (long_name_.empty() ? ustar_name(header) : long_name_) : std::string();
     keeps_ = is_name || (is_file && question_.wanted(path_));
+    wanted_ += keeps_ && is_file ? 1 : 0;
+    if (wanted_ > question_.most_files) {
+      reason_ = "it has more than 10,000 files to read";
+      return;
+    }
     const std::size_t most = is_name ? most_of_name : documents::max_bytes;
     if (*size > question_.most || (keeps_ && *size > most)) {
       reason_ = "it has a file of " + std::to_string(*size >> 20U) + " MiB; at most 64 MiB are read";
@@ -202,6 +207,7 @@ class TarReader {
   std::size_t left_ = 0;     // remaining bytes of the member
   std::size_t padding_ = 0;  // bytes after the member, up to a whole block
   std::size_t total_ = 0;
+  std::size_t wanted_ = 0;  // number of wanted files
 };
 
 }  // namespace

@@ -143,6 +143,10 @@ void collect_bootstrap(documents::Node& root, bool reported, Documents& document
     proxy::refuse_bind_config(bootstrap.cluster_manager->upstream_bind_config, "The bootstrap", problems);
   }
   read_runtime_layers(*bootstrap.layered_runtime, documents, problems);
+  if (const documents::Node* const dynamic = find_value(root, "dynamic_resources"); !reported && dynamic != nullptr) {
+    documents.listeners_discovered =
+        find_value(*dynamic, "lds_config") != nullptr || find_value(*dynamic, "lds_resources_locator") != nullptr;
+  }
   warn_of_discovery(bootstrap, reported, problems);
 }
 

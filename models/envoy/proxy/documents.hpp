@@ -45,9 +45,10 @@ struct Documents {
   config::Locality locality;
   grammar::Field<std::string> local_cluster;
   config::Runtime runtime;
-  RuntimeValues runtime_values;  // all values of these layers that other settings may name
-  bool dump = false;             // one of the documents is a dump of the whole proxy
-  bool checked = false;          // handwritten documents are checked against the tables of Envoy's API
+  RuntimeValues runtime_values;       // all values of these layers that other settings may name
+  bool dump = false;                  // one of the documents is a dump of the whole proxy
+  bool listeners_discovered = false;  // a bootstrap from which a proxy gets further listeners
+  bool checked = false;               // handwritten documents are checked against the tables of Envoy's API
   PassedOver passed_over;
 
   // Returns the effective clusters as positions in `clusters`, one per name, in document order. Linear.

@@ -86,13 +86,17 @@ class Loader {
       return;
     }
     std::string reason;
-    auto files = files_of_archive(path, bytes->text, {.wanted = may_be_read, .most = most_bytes - total_}, reason);
+    auto files = files_of_archive(
+        path, bytes->text,
+        {.wanted = may_be_read, .most = most_bytes - total_, .most_files = documents::most_files_of_folder - unpacked_},
+        reason);
     if (!files) {
       refuse(path, reason);
       return;
     }
     std::sort(files->begin(), files->end(), [](const auto& left, const auto& right) { return left.name < right.name; });
     named_ = false;
+    unpacked_ += files->size();
     for (SourceFile& file : *files) {
       add(std::move(file));
     }
@@ -120,6 +124,7 @@ class Loader {
   Inputs inputs_;
   bool named_ = true;
   std::size_t total_ = 0;
+  std::size_t unpacked_ = 0;  // files of all archives
 };
 
 }  // namespace

@@ -334,6 +334,7 @@ Scenario read_control_plane(Header header) {
   refuse_other_keys(header);
   const messages::ControlPlane& file = *header.file.control_plane;
   ControlPlane plane;
+  plane.where = header.file.control_plane.key;
   Setting first;
   first.refresh_interval = first.cache_expiration = std::chrono::seconds{1};
   read_setting_name(header, plane, file.name, first);

@@ -219,16 +219,15 @@ bool gives_what_control_planes_give(const Header& so_far, const messages::Event&
   if (!so_far.file.policies.present && !so_far.file.resources.present) {
     return false;
   }
-  const auto& weighed = event.weight.present ? event.weight : event.locality_weight;
-  if (weighed.present) {
-    so_far.problems.error("SP303", weighed.key, "a weight under Kuma's documents",
-                          "Kuma's control plane gives endpoints their weights");
-  }
-  if (event.to_priority.present) {
-    so_far.problems.error("SP303", event.to_priority.key, "a priority under documents of a control plane",
-                          "the control plane gives endpoints their priorities");
-  }
-  return weighed.present || event.to_priority.present;
+  const auto refuse = [&](const auto& field, const char* what, const char* given) {
+    if (field.present) {
+      so_far.problems.error("SP303", field.key, "a {} under documents of a control plane",
+                            "the control plane gives endpoints their {}", {what, given});
+    }
+    return field.present;
+  };
+  const bool weighed = refuse(event.weight.present ? event.weight : event.locality_weight, "weight", "weights");
+  return refuse(event.to_priority, "priority", "priorities") || weighed;
 }
 
 void read_endpoint_event(Timeline& so_far, std::size_t position, const messages::Event& event, Span where) {

@@ -34,7 +34,7 @@ bool has_file(const Export& exported, const std::string& path) {
 
 Export well_exported(const scenario::Scenario& scenario, const ExportOptions& options = {}) {
   Export exported = export_envoy(scenario, options);
-  INFO((exported.problems.empty() ? "" : exported.problems.front()));
+  INFO((exported.problems.empty() ? "" : exported.problems.front().what));
   REQUIRE(exported.problems.empty());
   return exported;
 }
@@ -263,7 +263,7 @@ TEST_CASE("a part that a real Envoy cannot have is a problem and not left out") 
   resets.changes.push_back(
       {{}, scenario::Fails{.service = {0}, .hosts = {{0}}, .fraction = 1.0, .failure = scenario::Failure::reset}, {}});
   REQUIRE(export_envoy(resets, {}).problems.size() == 1);
-  CHECK(export_envoy(resets, {}).problems.front().find("`backend-1`") != std::string::npos);
+  CHECK(export_envoy(resets, {}).problems.front().what.find("`backend-1`") != std::string::npos);
   scenario::Scenario state = with_route({});
   state.clients.front().workload.requests.front().request.filter_state["key"] = 1;
   CHECK(export_envoy(state, {}).problems.size() == 1);

@@ -49,7 +49,7 @@ clients:
 
 json bootstrap_of(const scenario::Scenario& scenario) {
   const auto exported = reports::envoy_export::export_envoy(scenario, {});
-  INFO((exported.problems.empty() ? "" : exported.problems.front()));
+  INFO((exported.problems.empty() ? "" : exported.problems.front().what));
   REQUIRE(exported.problems.empty());
   const auto file = std::find_if(exported.files.begin(), exported.files.end(),
                                  [](const auto& one) { return one.path == "bootstrap.json"; });

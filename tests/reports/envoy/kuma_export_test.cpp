@@ -54,7 +54,7 @@ json exported(const std::string& text, const std::string& path) {
   INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
   REQUIRE(reading.scenario);
   const auto result = reports::envoy_export::export_envoy(*reading.scenario, {});
-  INFO((result.problems.empty() ? "" : result.problems.front()));
+  INFO((result.problems.empty() ? "" : result.problems.front().what));
   REQUIRE(result.problems.empty());
   const auto file =
       std::find_if(result.files.begin(), result.files.end(), [&](const auto& one) { return one.path == path; });

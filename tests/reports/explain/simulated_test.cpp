@@ -105,6 +105,14 @@ TEST_CASE("an ejection that is prevented ends with the percentage that would all
   CHECK(has_part(change, "SP750"));
 }
 
+TEST_CASE("hosts that fail and are not ejected are those of the set that proxies know", "[explain]") {
+  const std::string text =
+      served("{ count: 5, zone: z }", ", outlier_detection: { consecutive_5xx: 3, enforcing_consecutive_5xx: 0 }", "",
+             "service: s, rate: 100rps",
+             "{ at: 1s, endpoints: [s-1], fails: 100% }, { at: 5s, endpoints: [s-2, s-3], remove: 2 }");
+  CHECK(facts_of(text, 15s, "not ejected") == std::vector<std::string>{"s-1: enforcing_consecutive_5xx is 0"});
+}
+
 TEST_CASE("a breaker at its limit says who is turned away, and what to raise", "[explain]") {
   const std::string text =
       served("{ id: s-1, zone: z, service_time: 1450ms }", ", circuit_breakers: { thresholds: [{ max_requests: 1 }] }",

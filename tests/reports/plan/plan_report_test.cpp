@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "reports/plan/plan_headline.hpp"
 #include "reports/plan/plan_words.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/scenario/scenario_template.hpp"
@@ -267,4 +268,41 @@ TEST_CASE("a plan of counted shares ends at once where no capacity is known", "[
   CHECK(has(table, "headroom          unknown: no endpoint has a capacity"));
   CHECK(has(table, "next useful step  unknown: no endpoint has a capacity"));
   CHECK(made.plan.what_ifs.empty());
+}
+
+TEST_CASE("a headline says that traffic cannot grow only if the next rate is known to fail") {
+  Planned of = planned(
+      "duration: 10s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ count: 3, zone: a, capacity: 100rps }] "
+      "}]\nclients: [{ name: c, zone: a, workload: { service: s, rate: 100rps } }]\nobjectives: [{ utilisation: 80% "
+      "}]\n"
+      "failures: [{ any: 1, of: endpoints }]\n");
+  const auto said = [&](double growth, std::optional<double> fails) {
+    of.plan.headroom = {.growth = growth, .fails = fails};
+    const reports::PlanHeadline headline = reports::plan_headline(of.scenario, of.plan);
+    std::string text = headline.reason;
+    for (const std::string& sentence : headline.sentences) {
+      text += " " + sentence;
+    }
+    return text;
+  };
+  CHECK(said(1.0, std::nullopt).find("Traffic cannot grow.") != std::string::npos);
+  CHECK(said(1.0, 1.01).find("Traffic cannot grow.") != std::string::npos);
+  CHECK(said(1.0, 1.5).find("cannot") == std::string::npos);
+  CHECK(said(1.0, 1.5).find("undecided whether traffic can grow; 150 rps fails") != std::string::npos);
+  CHECK(said(1.2, 1.5).find("Traffic can grow 20 %, to 120 rps.") != std::string::npos);
+}
+
+TEST_CASE("a bound by a load that was counted is no certain one") {
+  plan::Row row;
+  row.tightest = plan::Margin{};
+  row.tightest->value = 0.5;
+  row.tightest->bound.metric = study::Metric::utilisation;
+  row.tightest->bound.limit = 1.0;
+  row.estimates.emplace_back();
+  row.exact = true;
+  CHECK(reports::row_headroom_text(row) == "at most +100 %");
+  row.tightest->bound.below = true;  // the same limit of a queue without end
+  CHECK(reports::row_headroom_text(row) == "at most +100 %");
+  row.exact = false;
+  CHECK(reports::row_headroom_text(row) == "at most about +100 %");
 }

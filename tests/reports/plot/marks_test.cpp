@@ -71,3 +71,11 @@ TEST_CASE("what happens at one moment is one mark") {
   REQUIRE(marks.size() == 2);
   CHECK(marks[1].text == "zone-2 back, backend-1 2 times as slow");
 }
+
+TEST_CASE("a change that another one replaces at once makes no mark") {
+  const scenario::Scenario scenario = support::one_service({2, 1});
+  const scenario::Slow slow{.service = {0}, .hosts = {{0}}, .slowness = 3.0};
+  const scenario::Slow slower{.service = {0}, .hosts = {{0}, {1}}, .slowness = 5.0};
+  CHECK(only_mark(scenario, {slow, slower}) == only_mark(scenario, {slower}));
+  CHECK(only_mark(scenario, {slower, slow}).find("5 times") != std::string::npos);  // of the other host it lasts
+}

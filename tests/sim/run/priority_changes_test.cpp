@@ -198,7 +198,10 @@ TEST_CASE("Priorities under documents of a control plane are refused") {
                                    "policies: []\n"
                                    "clients: [{ name: c, zone: a, workload: { service: web, rate: 100rps } }]\n"
                                    "timeline: [{ at: 1s, endpoints: [web-1], to_priority: 1 }]\n");
-  const auto refused = [](const Diagnostic& problem) { return problem.code == "SP303"; };
+  const auto refused = [](const Diagnostic& problem) {
+    return problem.code == "SP303" && problem.message == "a priority under documents of a control plane" &&
+           problem.label == "the control plane gives endpoints their priorities";
+  };
   CHECK(std::any_of(reading.diagnostics.begin(), reading.diagnostics.end(), refused));
 }
 

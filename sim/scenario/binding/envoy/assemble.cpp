@@ -8,6 +8,7 @@
 
 #include "models/documents/grammar/suggestion.hpp"
 #include "models/documents/problem.hpp"
+#include "models/envoy/policies/registry.hpp"
 #include "models/envoy/proxy/cluster_config.hpp"
 #include "models/envoy/proxy/cluster_refusals.hpp"
 #include "models/envoy/proxy/documents.hpp"
@@ -16,6 +17,7 @@
 #include "models/envoy/proxy/locality_lints.hpp"
 #include "models/envoy/proxy/options.hpp"
 #include "models/envoy/proxy/resources.hpp"
+#include "models/envoy/proxy/route_hashes.hpp"
 #include "sim/scenario/binding/envoy/endpoints.hpp"
 #include "sim/scenario/binding/envoy/places.hpp"
 #include "sim/scenario/binding/envoy/requests.hpp"
@@ -71,6 +73,7 @@ class Assembler {
       warn_of_listeners();
       if (const std::optional<std::size_t> target = choose(options_.cluster)) {
         scenario_.name = documents_.clusters[*target].name;
+        target_ = documents_.clusters[*target].name;
         client.workload.service = add_with_children(*target);
       }
     }
@@ -281,6 +284,9 @@ class Assembler {
     proxy::ClusterConfig config =
         proxy::read_cluster_config(cluster.written, problems_, cluster.written.load_assignment.present);
     children_[position] = std::move(config.children);
+    const bool routes_known =
+        options_.request || (envoy::policies::consistent_hashing(config.cluster.lb_policy) != nullptr &&
+                             config.request_policies.hash_policy.empty() && gets_no_hash(resource.name));
     if (!config.request_policies.empty()) {
       request_policies_.emplace(index.value, std::move(config.request_policies));
     }
@@ -305,12 +311,21 @@ class Assembler {
       proxy::warn_of_equal_keys(service.cluster, service.load_assignment, cluster.where, problems_);
     }
     messages::SettingPlaces places = lints::places_of(cluster.written);
-    places.routes_known = options_.request.has_value();
+    places.routes_known = routes_known;
     places.names.no_local_cluster =
         "give the bootstrap that has `cluster_manager.local_cluster_name`, with that cluster";
     setting_places_.emplace_back(index, std::move(places));
     scenario_.services.push_back(std::move(service));
     return index;
+  }
+
+  // True if the documents' routes lead to the asked cluster, and none of them, nor one to this cluster, hashes
+  // requests.
+  [[nodiscard]] bool gets_no_hash(const std::string& cluster) {
+    if (!route_hashes_) {
+      route_hashes_.emplace(documents_, index_);
+    }
+    return route_hashes_->none_for(target_) && !route_hashes_->any_for(cluster);
   }
 
   config::ServiceIndex add_with_children(std::size_t position) {
@@ -367,6 +382,8 @@ class Assembler {
   Span retry_policy_;  // of the described request's route
   std::map<std::size_t, std::vector<grammar::Field<std::string>>> children_;
   std::map<std::uint32_t, proxy::RequestPolicies> request_policies_;  // by ServiceIndex
+  std::optional<proxy::RouteHashes> route_hashes_;                    // once it is needed
+  std::string target_;                                                // the asked cluster; empty with a request
 };
 
 }  // namespace

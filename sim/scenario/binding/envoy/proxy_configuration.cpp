@@ -7,6 +7,7 @@
 
 #include "models/documents/grammar/fields.hpp"
 #include "models/documents/grammar/protobuf_json.hpp"
+#include "models/documents/grammar/suggestion.hpp"
 #include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/proxy/described_routes.hpp"
@@ -45,6 +46,33 @@ void leave_out(documents::Node& node, const std::set<std::string>& keys, std::ma
   }
   for (documents::Node& item : node.items) {
     leave_out(item, keys, counts);
+  }
+}
+
+// Returns the options that are given, which concern Envoy's documents only.
+std::vector<std::string> options_given(const proxy::EnvoyOptions& options) {
+  std::vector<std::string> given;
+  for (const auto& [name, is_given] : {std::pair("--cluster", !options.cluster.empty()),
+                                       {"the described request", options.request.has_value()},
+                                       {"--resolve", !options.resolve.empty()},
+                                       {"--without", !options.without.empty()}}) {
+    if (is_given) {
+      given.emplace_back(name);
+    }
+  }
+  return given;
+}
+
+// Adds the texts of all `address` keys.
+void add_addresses(const documents::Node& node, std::set<std::string>& names) {
+  for (const documents::Member& member : node.members) {
+    if (member.key == "address" && member.value.kind == documents::Kind::string) {
+      names.insert(member.value.text);
+    }
+    add_addresses(member.value, names);
+  }
+  for (const documents::Node& item : node.items) {
+    add_addresses(item, names);
   }
 }
 
@@ -107,6 +135,28 @@ struct ProxyConfiguration::State {
       }
     }
     index.emplace(documents);
+    if (!options.resolve.empty()) {
+      warn_of_unknown_names();
+    }
+  }
+
+  // Warns of names to resolve (--resolve) that are the address of nothing.
+  void warn_of_unknown_names() {
+    std::set<std::string> names;
+    for (const documents::Node& tree : trees) {
+      add_addresses(tree, names);
+    }
+    for (const auto& [name, addresses] : options.resolve) {
+      if (!names.contains(name) && !trees.empty()) {
+        Diagnostic problem = warning("SP204", trees.front().span, "a name to resolve that nothing has",
+                                     "no endpoint has the address `{}`", {name});
+        if (const std::string meant = grammar::nearest(name, std::vector<std::string>(names.begin(), names.end()));
+            !meant.empty()) {
+          problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
+        }
+        diagnostics.push_back(std::move(problem));
+      }
+    }
   }
 
   void read_file(std::uint32_t file) {
@@ -288,6 +338,11 @@ Reading ProxyConfiguration::into_scenario() && {
   // Keep the text's own errors, such as a repeated key, but not the one that it is a scenario.
   reading.diagnostics = std::move(state_->diagnostics);
   std::erase_if(reading.diagnostics, [](const Diagnostic& problem) { return problem.code == "SP134"; });
+  const std::vector<std::string> idle = options_given(state_->options);
+  if (!idle.empty()) {
+    reading.diagnostics.warning("SP905", state_->scenario->span, "options of Envoy's documents",
+                                "of no effect on a scenario: {}", {grammar::listed(idle, "and")});
+  }
   if (const auto other = proxy::recognise_no_scenario(*state_->scenario)) {
     reading.diagnostics.push_back(proxy::foreign_document(*other, state_->scenario->span));
     return reading;

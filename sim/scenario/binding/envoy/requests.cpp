@@ -297,11 +297,27 @@ class Router {
       problems_.insert(problems_.end(), undecided.begin(), undecided.end());
       return;
     }
-    const Node* const first = entrances.front().manager != nullptr     ? entrances.front().manager
-                              : entrances.front().tcp_proxy != nullptr ? entrances.front().tcp_proxy
-                                                                       : entrances.front().routes.front();
-    Diagnostic problem = error("SP150", first->span, "no way for the request", "no route takes `{}`",
-                               {description_.host + description_.path});
+    // TCP proxies take connections, and so any request, but have no routes for it.
+    std::vector<std::string> proxies;
+    for (const proxy::Entrance& entrance : entrances) {
+      if (entrance.tcp_proxy != nullptr) {
+        add_new({entrance.listener}, proxies);
+      }
+    }
+    const auto http = std::find_if(entrances.begin(), entrances.end(),
+                                   [](const proxy::Entrance& entrance) { return entrance.tcp_proxy == nullptr; });
+    const bool answers = http != entrances.end();
+    const Node* const first = !answers                   ? entrances.front().tcp_proxy
+                              : http->manager != nullptr ? http->manager
+                                                         : http->routes.front();
+    Diagnostic problem = error("SP150", first->span, "no way for the request", "{}",
+                               {answers ? "no route takes " + in_ticks(description_.host + description_.path)
+                                        : std::string("this TCP proxy forwards connections, and reads no requests")});
+    if (!proxies.empty()) {
+      proxies.resize(std::min<std::size_t>(proxies.size(), 12));
+      problem.helps.push_back("--listener describes a connection that a TCP proxy forwards: " +
+                              grammar::listed(proxies, "or"));
+    }
     std::vector<std::string> missing;
     for (const proxy::Entrance& entrance : entrances) {
       missing.insert(missing.end(), entrance.missing.begin(), entrance.missing.end());
@@ -311,7 +327,9 @@ class Router {
       problem.helps.push_back("the documents lack the route configurations " + grammar::listed(missing, "and") +
                               "; give them too");
     }
-    problem.note("Envoy answers 404; --host, --path and --header describe the request");
+    if (answers) {
+      problem.note("Envoy answers 404; --host, --path and --header describe the request");
+    }
     problems_.push_back(std::move(problem));
   }
 

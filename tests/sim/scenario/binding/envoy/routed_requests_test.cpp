@@ -182,6 +182,21 @@ TEST_CASE("A request says its listener where listeners differ", "[envoy][dump]")
   CHECK(clusters(text, {.listener = "none", .host = "x"}) == Names{"SP150"});
 }
 
+TEST_CASE("A listener that only forwards connections is no 404 of a request", "[envoy][dump]") {
+  const std::string text = bootstrap(
+      "  - name: db\n    address: { socket_address: { address: 0.0.0.0, port_value: 5432 } }\n    filter_chains: [{ "
+      "filters: [{ name: tcp, typed_config: { \"@type\": type.googleapis.com/"
+      "envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy, stat_prefix: x, cluster: a } }] }]\n");
+  const Reading reading = ask(text, {.listener = "", .host = "x"});
+  REQUIRE(reading.diagnostics.size() == 1);
+  const Diagnostic& problem = reading.diagnostics.front();
+  CHECK(problem.code == "SP150");
+  CHECK(problem.label == "this TCP proxy forwards connections, and reads no requests");
+  CHECK(problem.notes.empty());
+  CHECK(problem.helps == Names{"--listener describes a connection that a TCP proxy forwards: `db`"});
+  CHECK(clusters(text, {.listener = "db", .host = "x"}) == Names{"a"});
+}
+
 TEST_CASE("Routes are found by RDS and by scope", "[envoy][dump]") {
   const auto configuration = [](const std::string& name, const std::string& cluster) {
     return "{ \"@type\": type.googleapis.com/envoy.config.route.v3.RouteConfiguration, name: " + name +
