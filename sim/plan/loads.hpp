@@ -118,6 +118,9 @@ struct ServerQueue {
 // Returns the rate [requests/s] of each client entry for each service it requests, at the end of the scenario.
 [[nodiscard]] std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates_of_flows(const scenario::Scenario& still);
 
+// True if every request of the flow fails and no endpoint that it could reach answers, whatever is tried again.
+[[nodiscard]] bool is_unanswered(const scenario::Scenario& still, const FailedRequests& failing);
+
 // True if `loads`, from shares of first attempts, cover the outcome of all requests. False if a request that fails may
 // be retried or makes proxies eject the endpoint, or if active checks find what EDS did not report.
 [[nodiscard]] bool first_attempts_suffice(const scenario::Scenario& still, const Loads& loads);

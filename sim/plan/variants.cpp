@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <set>
 #include <utility>
 #include <variant>
 
@@ -363,6 +364,30 @@ bool Variants::reopens(const Variant& variant, const Failure& failure, const sce
                             Connections(still, exact, rates_of_flows(still)));
 }
 
+namespace {
+
+// True if every row has an exact share, or one at rest that is the mean over connections, or no request of its flow is
+// answered, so that it does not matter which of the lost endpoints gets which part of them.
+bool are_exact(const scenario::Scenario& still, const run::Results& exact, const Loads& loads) {
+  if (run::all_exact_over_connections(exact)) {
+    return true;
+  }
+  std::set<std::pair<std::uint32_t, std::uint32_t>> unanswered;
+  for (const FailedRequests& failing : loads.failing) {
+    if (is_unanswered(still, failing)) {
+      unanswered.insert({failing.client.value, failing.service.value});
+    }
+  }
+  const auto& blocks = exact.shares.blocks();
+  return !unanswered.empty() && std::all_of(blocks.begin(), blocks.end(), [&](const run::ShareBlock& block) {
+    bool known = true;
+    block.for_each([&](const run::ShareCell& row) { known = known && run::is_exact_over_connections(row); });
+    return known || unanswered.contains({block.client.value, block.service.value});
+  });
+}
+
+}  // namespace
+
 Variants Variants::with_own_picks() const {
   Variants variants = *this;
   variants.own_picks_ = true;
@@ -412,7 +437,7 @@ std::optional<Loads> Variants::loads_by_shares(const Variant& variant, const Fai
   options.mode = scenario::Mode::exact;
   const run::Results exact = run::run(still, options);
   Loads loads = loads_of(still, exact);
-  if (run::all_exact_over_connections(exact) && loads.connections_even && first_attempts_suffice(still, loads) &&
+  if (are_exact(still, exact, loads) && loads.connections_even && first_attempts_suffice(still, loads) &&
       (run::all_exact(exact) || !reopens(variant, failure, still, exact, settings))) {
     bill_whole_scenario(failure, still, loads);
     return loads;
