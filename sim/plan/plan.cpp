@@ -401,7 +401,7 @@ class Planner {
     plan_.additions = additions_of(base_, variants_, variant_, plan_.rows, plan_.bounds, hopeless_);
     add_next_step(base_, variants_, variant_, measurement_ ? &*measurement_ : nullptr, hopeless_, plan_);
     done(0.6);
-    plan_.what_ifs = what_ifs_of(variants_, variant_, with_errors_of_latency(plan_.bounds));
+    plan_.what_ifs = what_ifs_of(variants_, variant_, effort_, with_errors_of_latency(plan_.bounds));
     done(1.0);
   }
 

@@ -16,6 +16,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/plan/state_before.hpp"
 #include "sim/plan/variants.hpp"
+#include "sim/plan/words.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/route.hpp"
@@ -165,8 +166,8 @@ struct Remedy {
   std::function<void(scenario::Scenario&)> apply;
 };
 
-Remedy at_most_retries(std::uint32_t retries) {
-  return {fmt::format("num_retries {}", retries), [retries](scenario::Scenario& changed) {
+Remedy at_most_retries(std::uint32_t retries, Documents documents) {
+  return {fmt::format("{} {}", name_of(Knob::num_retries, documents), retries), [retries](scenario::Scenario& changed) {
             for (std::size_t index = 0; index < changed.routes.size(); ++index) {
               if (auto& policy = changed.routes[index].retry_policy) {
                 policy->num_retries = std::min(policy->num_retries, retries);
@@ -185,7 +186,7 @@ std::uint32_t most_retries_of(const scenario::Scenario& scenario) {
 
 // Returns the remedies besides fewer retries: Envoy's default limit of concurrent retries, then a limit of concurrent
 // requests at 1.5 times their mean number by Little's law.
-std::vector<Remedy> limits_of_requests(const scenario::Scenario& scenario) {
+std::vector<Remedy> limits_of_requests(const scenario::Scenario& scenario, Documents documents) {
   std::vector<Remedy> remedies;
   const auto set_limit = [](scenario::Scenario& changed, auto set) {
     for (std::size_t index = 0; index < changed.services.size(); ++index) {
@@ -200,7 +201,8 @@ std::vector<Remedy> limits_of_requests(const scenario::Scenario& scenario) {
   };
   if (most_retries_of(scenario) > 0) {
     static constexpr std::uint32_t default_max_retries = 3;
-    remedies.push_back({fmt::format("max_retries {}", default_max_retries), [set_limit](scenario::Scenario& changed) {
+    remedies.push_back({fmt::format("{} {}", name_of(Knob::max_retries, documents), default_max_retries),
+                        [set_limit](scenario::Scenario& changed) {
                           set_limit(changed, [](auto& of) { of.max_retries = default_max_retries; });
                         }});
   }
@@ -215,7 +217,8 @@ std::vector<Remedy> limits_of_requests(const scenario::Scenario& scenario) {
     proxies += client.zone_proxy ? 0.0 : client.count;
   }
   const auto limit = static_cast<std::uint32_t>(std::max(1.0, std::ceil(1.5 * busy / std::max(1.0, proxies))));
-  remedies.push_back({fmt::format("max_requests {}", limit), [set_limit, limit](scenario::Scenario& changed) {
+  remedies.push_back({fmt::format("{} {}", name_of(Knob::max_requests, documents), limit),
+                      [set_limit, limit](scenario::Scenario& changed) {
                         set_limit(changed, [limit](auto& of) { of.max_requests = limit; });
                       }});
   return remedies;
@@ -229,16 +232,17 @@ std::string fix_of(const Ending& ending) {
     remedy.apply(changed.scenario);
     return recovers(watch(changed));
   };
+  const Documents documents = documents_of(ending.scenario);
   std::uint32_t too_many = most_retries_of(ending.scenario);
-  if (too_many > 0 && helps(at_most_retries(0))) {
+  if (too_many > 0 && helps(at_most_retries(0, documents))) {
     std::uint32_t few_enough = 0;
     while (too_many - few_enough > 1) {
       const std::uint32_t middle = few_enough + (too_many - few_enough) / 2;
-      (helps(at_most_retries(middle)) ? few_enough : too_many) = middle;
+      (helps(at_most_retries(middle, documents)) ? few_enough : too_many) = middle;
     }
-    return at_most_retries(few_enough).text;
+    return at_most_retries(few_enough, documents).text;
   }
-  const std::vector<Remedy> others = limits_of_requests(ending.scenario);
+  const std::vector<Remedy> others = limits_of_requests(ending.scenario, documents);
   const auto first = std::find_if(others.begin(), others.end(), helps);
   return first == others.end() ? "" : first->text;
 }

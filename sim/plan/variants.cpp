@@ -4,7 +4,6 @@
 #include <cmath>
 #include <iterator>
 #include <map>
-#include <set>
 #include <utility>
 #include <variant>
 
@@ -26,7 +25,8 @@
 
 namespace spillway::plan {
 void apply(const Settings& settings, scenario::Scenario& scenario) {
-  if (!settings.overprovisioning_factor && !settings.healthy_panic_threshold) {
+  if (!settings.overprovisioning_factor && !settings.healthy_panic_threshold && !settings.max_ejection_percent &&
+      !settings.one_priority) {
     return;
   }
   for (std::size_t index = 0; index < scenario.services.size(); ++index) {
@@ -36,6 +36,12 @@ void apply(const Settings& settings, scenario::Scenario& scenario) {
     }
     if (settings.healthy_panic_threshold) {
       service.cluster.common_lb_config.healthy_panic_threshold = {*settings.healthy_panic_threshold};
+    }
+    if (settings.max_ejection_percent && service.cluster.outlier_detection) {
+      service.cluster.outlier_detection->max_ejection_percent = *settings.max_ejection_percent;
+    }
+    for (config::LocalityLbEndpoints& locality : service.load_assignment.endpoints) {
+      locality.priority = settings.one_priority ? config::Priority{0} : locality.priority;
     }
   }
 }
@@ -255,6 +261,25 @@ double requests_of(const Simulated& simulated) {
   return rate_at(simulated.scenario, std::chrono::nanoseconds{0}) * config::seconds(simulated.scenario.duration);
 }
 
+Simulated shortened(Simulated simulated, double most_requests) {
+  const double least = 2.0 * config::seconds(longest_interval(simulated.scenario)) /
+                       config::seconds(simulated.scenario.duration - simulated.measured_from);
+  const double part = std::max(most_requests / requests_of(simulated), least);
+  if (part >= 1.0) {
+    return simulated;
+  }
+  const auto scaled = [&](std::chrono::nanoseconds time) {
+    return std::chrono::nanoseconds{static_cast<std::int64_t>(static_cast<double>(time.count()) * part)};
+  };
+  const std::chrono::nanoseconds before = simulated.measured_from;
+  for (scenario::Change& change : simulated.scenario.changes) {
+    change.at -= change.at >= before ? before - scaled(before) : std::chrono::nanoseconds{0};
+  }
+  simulated.measured_from = scaled(before);
+  simulated.scenario.duration = scaled(simulated.scenario.duration);
+  return simulated;
+}
+
 namespace {
 
 // Runs `count` replications from `first` on.
@@ -372,17 +397,12 @@ bool are_exact(const scenario::Scenario& still, const run::Results& exact, const
   if (run::all_exact_over_connections(exact)) {
     return true;
   }
-  std::set<std::pair<std::uint32_t, std::uint32_t>> unanswered;
-  for (const FailedRequests& failing : loads.failing) {
-    if (is_unanswered(still, failing)) {
-      unanswered.insert({failing.client.value, failing.service.value});
-    }
-  }
+  const auto lost = unanswered(still, loads.failing);
   const auto& blocks = exact.shares.blocks();
-  return !unanswered.empty() && std::all_of(blocks.begin(), blocks.end(), [&](const run::ShareBlock& block) {
+  return !lost.empty() && std::all_of(blocks.begin(), blocks.end(), [&](const run::ShareBlock& block) {
     bool known = true;
     block.for_each([&](const run::ShareCell& row) { known = known && run::is_exact_over_connections(row); });
-    return known || unanswered.contains({block.client.value, block.service.value});
+    return known || lost.contains({block.client, block.service});
   });
 }
 
@@ -454,7 +474,7 @@ Loads Variants::loads(const Variant& variant, const Failure& failure, const scen
   if (auto by_shares = loads_by_shares(variant, failure, still, settings)) {
     return *std::move(by_shares);
   }
-  Simulated to_simulate = simulated(variant, failure);
+  Simulated to_simulate = shortened(simulated(variant, failure), effort_.enough_requests);
   apply(settings, to_simulate.scenario);
   Loads loads = counted(to_simulate, decides);
   bill_whole_scenario(failure, still, loads);
