@@ -52,10 +52,10 @@ std::optional<Row> limiting_row(const Variants& variants, const Variant& variant
 
 std::vector<Addition> additions_of(const scenario::ScenarioTemplate& base, const Variants& variants,
                                    const Variant& variant, const std::vector<Row>& rows,
-                                   const std::vector<Bound>& bounds) {
+                                   const std::vector<Bound>& bounds, bool hopeless) {
   const Headroom now = headroom_of(rows);
   std::vector<bool> in_touch(variant.scenario.services.size(), false);
-  if (now.margin) {
+  if (now.margin && !hopeless) {
     in_touch = in_touch_with(variant.scenario, now.margin->bound.service);
   }
   std::vector<Addition> additions;

@@ -15,11 +15,11 @@ struct Bound;     // objectives.hpp
 struct Row;       // plan.hpp
 struct Variant;   // variants.hpp
 
-// Returns one addition per group. Precondition: `rows` are the rows of `variant`. An endpoint adds no headroom if it
-// cannot affect the limiting bound, or if it leaves that bound unchanged. The other failures are not evaluated in these
-// cases.
+// Returns one addition per group. Precondition: `rows` are the rows of `variant`. An endpoint adds no headroom if no
+// number of endpoints helps (`hopeless`), if it cannot affect the limiting bound, or if it leaves that bound unchanged.
+// The other failures are not evaluated in these cases.
 [[nodiscard]] std::vector<Addition> additions_of(const scenario::ScenarioTemplate& base, const Variants& variants,
                                                  const Variant& variant, const std::vector<Row>& rows,
-                                                 const std::vector<Bound>& bounds);
+                                                 const std::vector<Bound>& bounds, bool hopeless);
 
 }  // namespace spillway::plan

@@ -1,7 +1,6 @@
 #include "sim/plan/equal_picks.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
@@ -103,24 +102,6 @@ std::optional<Loads> loads_of_equal_picks(const scenario::Scenario& still) {
 }
 
 namespace {
-
-// Shortens the warm-up and the measured time alike, so that one replication sends at most this many requests.
-Simulated shortened(Simulated simulated, double most_requests) {
-  const double part = most_requests / requests_of(simulated);
-  if (part >= 1.0) {
-    return simulated;
-  }
-  const auto scaled = [&](std::chrono::nanoseconds time) {
-    return std::chrono::nanoseconds{static_cast<std::int64_t>(static_cast<double>(time.count()) * part)};
-  };
-  const std::chrono::nanoseconds before = simulated.measured_from;
-  for (scenario::Change& change : simulated.scenario.changes) {
-    change.at -= change.at >= before ? before - scaled(before) : std::chrono::nanoseconds{0};
-  }
-  simulated.measured_from = scaled(before);
-  simulated.scenario.duration = scaled(simulated.scenario.duration);
-  return simulated;
-}
 
 // True if each endpoint's counted rate is the expected one.
 bool as_expected(const Loads& expected, const Loads& counted) {

@@ -10,70 +10,52 @@
 #include "models/config/seconds.hpp"
 #include "sim/plan/rows.hpp"
 #include "sim/plan/service_variation.hpp"
+#include "sim/run/exact/stay_bound.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/endpoint.hpp"
 #include "sim/scenario/route.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
 #include "sim/scenario/service_lookup.hpp"
-#include "sim/scenario/state_at.hpp"
 
 namespace spillway::plan {
 namespace {
 
-constexpr std::uint32_t default_max_requests = 1024;
+constexpr double unlimited = std::numeric_limits<double>::infinity();
+constexpr double default_max_requests = 1024.0;
 constexpr double default_timeout = 15.0;  // [s]
-// A mean may reach this part of a limit before random peaks reach the limit: one in 10^8 exponential times, or
-// geometric numbers, exceeds 20 times the mean. Large numbers of requests in flight are sums, which vary less.
+// A mean number may reach this part of a limit before random peaks reach the limit: one in 10^8 geometric numbers
+// exceeds 20 times the mean. Large numbers of requests in flight are sums, which vary less.
 constexpr double safe_part = 1.0 / 20.0;
 constexpr double safe_part_of_many = 0.5;
+// -ln of the part of requests that may exceed the bound of their time: one in 10^10.
+constexpr double surprise = 23.0;
 
-struct Server {
-  double seconds = 0.0;      // [s] per request, with nothing else running
-  double longest = 0.0;      // longest measured time [s]; 0 if the distribution has no upper end
-  double variability = 1.0;  // half of one plus the squared coefficient of variation; at least 1
-  double cores = 0.0;        // 0 if unlimited
-  double utilisation = 0.0;
-};
-
-double longest_measured(const scenario::Endpoint& endpoint) {
-  double longest_time = 0.0;
-  if (endpoint.variation) {
-    for (const scenario::ServiceVariation::Measured& measured : endpoint.variation->measured) {
-      longest_time = std::max(longest_time, config::seconds(measured.time));
-    }
-  }
-  return longest_time;
-}
-
-// Returns the endpoints that get requests for the service.
-std::vector<Server> servers_of(const scenario::Scenario& still, const Loads& loads,
-                               const std::vector<std::optional<ServerQueue>>& server_queues,
-                               const scenario::ActualState& state, config::ServiceIndex service) {
-  const std::vector<double>& rates = loads.rates_by_service[service.value];
-  std::vector<Server> servers;
-  for (std::uint32_t index = 0; index < rates.size(); ++index) {
-    if (rates[index] > 0.0) {
-      const scenario::Endpoint& endpoint = still.endpoints[index];
-      const double slowness = state.of(config::EndpointIndex{index}).slowness;
-      servers.push_back({.seconds = config::seconds(endpoint.service_time) * slowness,
-                         .longest = longest_measured(endpoint) * slowness,
-                         .variability = std::max(1.0, one_and_squared_variation(endpoint) / 2.0),
-                         .cores = server_queues[index] ? server_queues[index]->cores : 0.0,
-                         .utilisation = loads.utilisation[index].value_or(0.0)});
-    }
-  }
-  return servers;
+run::ServiceBound bound_of(const scenario::Endpoint& endpoint, double seconds) {
+  const double alone = config::seconds(endpoint.service_time);
+  return run::service_bound(endpoint.service_time, endpoint.variation.get(), surprise)
+      .slowed(alone > 0.0 ? seconds / alone : 1.0);
 }
 
 // Returns an upper bound [s] on a request's mean time at the server; infinity if the server is overloaded.
-double mean_at(const Server& server, double growth) {
-  if (server.cores == 0.0) {
+double mean_at(const LoadLimits::Server& server, double growth) {
+  if (server.work.rate == 0.0) {
     return server.seconds;
   }
   const double free = 1.0 - server.utilisation * growth;
-  return free > 0.0 ? server.seconds + server.seconds / (server.cores * free) * server.variability
-                    : std::numeric_limits<double>::infinity();
+  return free > 0.0 ? server.seconds + server.seconds / (server.cores.cores * free) * server.variability : unlimited;
+}
+
+// Returns an upper bound [s] on a request's time at the server, within `seconds` of load.
+double longest_at(const LoadLimits::Server& server, double growth, double seconds) {
+  if (server.work.rate == 0.0) {
+    return server.longest;
+  }
+  run::Work work = server.work;
+  work.rate *= growth;
+  work.busy *= growth;
+  work.square *= growth;
+  return run::longest_stay({.open = work, .servers = server.cores, .horizon = seconds, .surprise = surprise});
 }
 
 // By ServiceIndex: rate [requests/s] of the proxy that sends most; of all proxies together if some forward.
@@ -91,52 +73,89 @@ std::vector<double> busiest_proxies(const scenario::Scenario& still) {
   return forwarded ? all : most;
 }
 
-// Returns the least number of requests to the cluster that its breakers let a proxy have in flight. Connections and
-// requests that wait for one are taken to be requests in flight.
-double max_in_flight(const envoy::Cluster& cluster) {
+// Returns the time [s] that a request can spend on links.
+double longest_on_links(const scenario::Scenario& still) {
+  constexpr double most_links = 8.0;  // there and back, over zone proxies
+  double longest = 0.0;
+  for (const scenario::Link& link : still.links) {
+    longest = std::max(longest, config::seconds(link.latency + link.jitter));
+  }
+  return most_links * longest;
+}
+
+// Lowers the limits to those of the cluster's breakers. Any request may have to wait while its connection opens.
+void lower(LoadLimits::Limit& limit, const envoy::Cluster& cluster) {
   const auto& thresholds = cluster.circuit_breakers.thresholds;
   const bool has_default = std::any_of(thresholds.begin(), thresholds.end(), [](const auto& of) {
     return of.priority == config::RoutingPriority::default_priority;
   });
-  std::uint32_t least = has_default ? UINT32_MAX : default_max_requests;
+  limit.in_flight = has_default ? limit.in_flight : std::min(limit.in_flight, default_max_requests);
   for (const config::CircuitBreakerThresholds& of : thresholds) {
-    least = std::min({least, of.max_requests.value_or(default_max_requests), of.max_connections.value_or(UINT32_MAX),
-                      of.max_pending_requests.value_or(UINT32_MAX), of.max_connection_pools.value_or(UINT32_MAX)});
+    limit.in_flight = std::min({limit.in_flight, of.max_requests ? *of.max_requests : default_max_requests,
+                                of.max_pending_requests ? *of.max_pending_requests : unlimited,
+                                of.max_connection_pools ? *of.max_connection_pools : unlimited});
+    limit.connections = std::min(limit.connections, of.max_connections ? *of.max_connections : unlimited);
   }
-  return least;
 }
 
-// Returns the shortest timeout [s] of any route, or of a try.
-double shortest_timeout(const scenario::Scenario& still) {
-  double shortest = default_timeout;
-  const auto add = [&](std::chrono::nanoseconds timeout) {
-    shortest = timeout.count() > 0 ? std::min(shortest, config::seconds(timeout)) : shortest;
+// Lowers the timeout to the shortest of the route, or of a try.
+void lower(LoadLimits::Limit& limit, const scenario::Route& route) {
+  const auto add = [&](std::chrono::nanoseconds of) {
+    limit.timeout = of.count() > 0 ? std::min(limit.timeout, config::seconds(of)) : limit.timeout;
   };
-  for (const scenario::Route& route : still.routes) {
-    add(route.timeout);
-    add(route.stream_timeout);
-    add(route.retry_policy ? route.retry_policy->per_try_timeout.value_or(std::chrono::nanoseconds{0})
-                           : std::chrono::nanoseconds{0});
-  }
-  return shortest;
+  add(route.timeout);
+  add(route.stream_timeout);
+  add(route.retry_policy ? route.retry_policy->per_try_timeout.value_or(std::chrono::nanoseconds{0})
+                         : std::chrono::nanoseconds{0});
 }
 
-// The limits of one service's requests.
-struct Limit {
-  double in_flight = 0.0;
-  double timeout = 0.0;  // [s]
-};
+// Returns the limits by ServiceIndex, for services as clients ask for them.
+std::vector<LoadLimits::Limit> limits_of(const scenario::Scenario& still) {
+  const double timeout = default_timeout - longest_on_links(still);
+  std::vector<LoadLimits::Limit> limits(still.services.size(), {unlimited, unlimited, timeout});
+  std::vector<std::vector<std::uint32_t>> asked_for(still.services.size());  // by cluster
+  for (std::uint32_t index = 0; index < still.services.size(); ++index) {
+    const std::uint32_t service = scenario::asked_for(still, {index}).value;
+    asked_for[index].push_back(service);
+    for (const config::ServiceIndex member : scenario::members_of(still, {index})) {
+      lower(limits[service], still.services[member.value].cluster);
+      asked_for[member.value].push_back(service);
+    }
+  }
+  for (const scenario::Route& route : still.routes) {
+    for (const config::ServiceIndex cluster : route.clusters) {
+      for (const std::uint32_t service : asked_for[cluster.value]) {
+        lower(limits[service], route);
+      }
+    }
+  }
+  return limits;
+}
 
 bool too_many(double mean, double limit) {
   return mean > limit * safe_part - 1.0 && (limit < default_max_requests || mean > limit * safe_part_of_many);
 }
 
-bool near(const std::vector<Server>& servers, const Limit& limit, double rate, double growth) {
-  return std::any_of(servers.begin(), servers.end(), [&](const Server& server) {
-    const double mean = mean_at(server, growth);
-    return too_many(mean * rate * growth, limit.in_flight) || mean * server.variability > limit.timeout * safe_part ||
-           mean + server.longest > limit.timeout;
-  });
+// True if one of the limits may end a request. `rate` is that of a proxy.
+bool near(const LoadLimits::Server& server, const LoadLimits::Limit& limit, double rate, double growth,
+          double seconds) {
+  const double in_flight = mean_at(server, growth) * rate * growth;
+  if (too_many(in_flight, limit.in_flight)) {
+    return true;
+  }
+  double longest = longest_at(server, growth, seconds);
+  if (too_many(in_flight, limit.connections)) {
+    if (in_flight > limit.connections * safe_part_of_many) {
+      return true;
+    }
+    // Each request holds one of the connections while it is at the server.
+    longest = run::longest_stay(
+        {.open = {.rate = rate * growth, .busy = in_flight, .square = in_flight * longest, .longest = longest},
+         .servers = {.cores = static_cast<std::uint32_t>(limit.connections)},
+         .horizon = seconds,
+         .surprise = surprise});
+  }
+  return longest > limit.timeout;
 }
 
 }  // namespace
@@ -147,21 +166,49 @@ LoadLimits::LoadLimits(const scenario::Scenario& still, const Loads& loads)
       server_queues_(server_queues_of(still)),
       state_(scenario::actual_at(still, still.duration)),
       proxies_(busiest_proxies(still)),
-      timeout_(shortest_timeout(still)) {}
+      limits_(limits_of(still)) {
+  for (std::uint32_t index = 0; index < server_queues_.size(); ++index) {
+    if (server_queues_[index]) {
+      const std::uint32_t number = server_queues_[index]->number;
+      work_.resize(std::max<std::size_t>(work_.size(), number + 1));
+      work_[number].add(loads.rates[index], bound_of(still.endpoints[index], server_queues_[index]->seconds));
+    }
+  }
+}
 
-double LoadLimits::growth_to(config::ServiceIndex service) const {
-  const std::vector<Server> servers = servers_of(still_, loads_, server_queues_, state_, service);
-  const double rate = proxies_[service.value];
-  Limit limit{.in_flight = std::numeric_limits<double>::infinity(), .timeout = timeout_};
-  for (std::uint32_t index = 0; index < still_.services.size(); ++index) {
-    if (scenario::asked_for(still_, {index}) == service) {
-      for (const config::ServiceIndex member : scenario::members_of(still_, {index})) {
-        limit.in_flight = std::min(limit.in_flight, max_in_flight(still_.services[member.value].cluster));
+// Returns the endpoints that get requests for the service.
+std::vector<LoadLimits::Server> LoadLimits::servers_of(config::ServiceIndex service) const {
+  std::vector<Server> servers;
+  const std::vector<double>& rates = loads_.rates_by_service[service.value];
+  for (std::uint32_t index = 0; index < rates.size(); ++index) {
+    if (rates[index] > 0.0) {
+      const scenario::Endpoint& endpoint = still_.endpoints[index];
+      const std::optional<ServerQueue>& queue = server_queues_[index];
+      const double seconds =
+          queue ? queue->seconds
+                : config::seconds(endpoint.service_time) * state_.of(config::EndpointIndex{index}).slowness;
+      servers.push_back({.seconds = seconds,
+                         .longest = bound_of(endpoint, seconds).longest,
+                         .variability = std::max(1.0, one_and_squared_variation(endpoint) / 2.0)});
+      if (queue) {
+        servers.back().utilisation = loads_.utilisation[index].value_or(0.0);
+        servers.back().cores = endpoint.servers ? *endpoint.servers : *still_.nodes[endpoint.node.value].servers;
+        servers.back().work = work_[queue->number];
       }
     }
   }
-  if (!near(servers, limit, rate, most_growth)) {
-    return std::numeric_limits<double>::infinity();
+  return servers;
+}
+
+double LoadLimits::growth_to(config::ServiceIndex service) const {
+  const std::vector<Server> servers = servers_of(service);
+  const auto is_near = [&](double growth) {
+    return std::any_of(servers.begin(), servers.end(), [&](const Server& server) {
+      return near(server, limits_[service.value], proxies_[service.value], growth, config::seconds(still_.duration));
+    });
+  };
+  if (!is_near(most_growth)) {
+    return unlimited;
   }
   // Nearness to a limit is monotonic in the growth, so bisection applies.
   double far = 0.0;
@@ -169,7 +216,7 @@ double LoadLimits::growth_to(config::ServiceIndex service) const {
   constexpr double resolution = 1e-3;
   while (close - far > resolution * close) {
     const double middle = (far + close) / 2.0;
-    (near(servers, limit, rate, middle) ? close : far) = middle;
+    (is_near(middle) ? close : far) = middle;
   }
   return close;
 }

@@ -5,7 +5,8 @@
 //   limits.growth_to(service);   // 1.6: at so many times the requests one of them comes near
 //
 // Shares do not show which requests these limits end. Errors are therefore measured near a limit, and not measured far
-// below all limits. Limits of queues, of hosts and of gRPC requests are not among them: these are always measured.
+// below all limits. Limits of queues and of hosts are not among them: these are always measured. Timeouts that gRPC
+// requests bring are refused when a scenario is read.
 #pragma once
 
 #include <optional>
@@ -13,6 +14,8 @@
 
 #include "models/config/strong.hpp"
 #include "sim/plan/loads.hpp"
+#include "sim/run/exact/stay_bound.hpp"
+#include "sim/scenario/serving.hpp"
 #include "sim/scenario/state_at.hpp"
 
 namespace spillway::scenario {
@@ -23,23 +26,44 @@ namespace spillway::plan {
 
 class LoadLimits {
  public:
+  // The limits of one service's requests.
+  struct Limit {
+    double in_flight = 0.0;    // of one proxy
+    double connections = 0.0;  // likewise: further requests wait for one
+    double timeout = 0.0;      // [s] that remain after the longest time on links
+  };
+
+  // An endpoint that gets requests for the service.
+  struct Server {
+    double seconds = 0.0;      // per request, with nothing else running
+    double longest = 0.0;      // [s] likewise, except with negligible probability
+    double variability = 1.0;  // half of one plus the squared coefficient of variation; at least 1
+    double utilisation = 0.0;
+    scenario::Servers cores = {};
+    run::Work work = {};  // of its cores; empty if they are unlimited
+  };
+
   // Both arguments must outlive this object.
   LoadLimits(const scenario::Scenario& still, const Loads& loads);
 
   // Returns the growth from which a limit may end requests for the service. Infinity if no growth up to the largest
-  // that a plan considers does. Uses an upper bound on the time of a request at the busiest endpoint, with every
-  // request waiting. The in-flight count follows by Little's law. The margin for chance is half of 1,024 or more
-  // requests in flight, nineteen twentieths of fewer and of the timeout. O(endpoints). Source: Erlang; Allen and
-  // Cunneen.
+  // that a plan considers does. The number of requests in flight follows by Little's law from an upper bound of their
+  // mean time at the busiest endpoint, with every request waiting; the margin for chance is half of 1,024 or more
+  // requests in flight, and nineteen twentieths of fewer. The time of a request is compared with the timeouts of the
+  // routes to the service by a bound that one in 10^10 requests exceeds, of Poisson arrivals (run::longest_stay), with
+  // the wait for one of `max_connections`. O(endpoints). Source: Erlang; Allen and Cunneen; Kingman 1970.
   [[nodiscard]] double growth_to(config::ServiceIndex service) const;
 
  private:
+  [[nodiscard]] std::vector<Server> servers_of(config::ServiceIndex service) const;
+
   const scenario::Scenario& still_;
   const Loads& loads_;
   std::vector<std::optional<ServerQueue>> server_queues_;
   scenario::ActualState state_;
   std::vector<double> proxies_;  // by ServiceIndex: rate [requests/s] of the busiest proxy; of all if forwarded
-  double timeout_;               // [s] the shortest of any route
+  std::vector<Limit> limits_;    // by ServiceIndex
+  std::vector<run::Work> work_;  // by number of a queue
 };
 
 // Returns LoadLimits::growth_to() for one service.

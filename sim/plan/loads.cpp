@@ -88,6 +88,33 @@ std::vector<std::optional<ServerQueue>> server_queues_of(const scenario::Scenari
   return server_queues;
 }
 
+std::set<std::pair<config::ClientEntryIndex, config::ServiceIndex>> unanswered(
+    const scenario::Scenario& still, const std::vector<FailedRequests>& failing) {
+  constexpr double all = 1.0 - 1e-12;
+  std::set<std::pair<config::ClientEntryIndex, config::ServiceIndex>> flows;
+  if (std::none_of(failing.begin(), failing.end(), [](const FailedRequests& of) { return of.share >= all; })) {
+    return flows;
+  }
+  const scenario::ActualState state = scenario::actual_at(still, still.duration);
+  const auto answers = [&](config::ServiceIndex member) {
+    const auto& hosts = still.services[member.value].hosts;
+    return std::any_of(hosts.begin(), hosts.end(),
+                       [&](const scenario::Host& host) { return host.forwards_to || state.answers(host.endpoint); });
+  };
+  std::map<std::uint32_t, bool> answered;  // by service
+  for (const FailedRequests& of : failing) {
+    const auto [known, is_new] = answered.try_emplace(of.service.value, false);
+    if (is_new) {
+      const std::vector<config::ServiceIndex> members = scenario::members_of(still, of.service);
+      known->second = std::any_of(members.begin(), members.end(), answers);
+    }
+    if (of.share >= all && !known->second) {
+      flows.emplace(of.client, of.service);
+    }
+  }
+  return flows;
+}
+
 bool first_attempts_suffice(const scenario::Scenario& still, const Loads& loads) {
   const auto checked = [&](const scenario::Service& service) { return !service.cluster.health_checks.empty(); };
   const bool any_checks = std::any_of(still.services.begin(), still.services.end(), checked);
@@ -101,17 +128,10 @@ bool first_attempts_suffice(const scenario::Scenario& still, const Loads& loads)
   }
   const bool retries = std::any_of(still.routes.begin(), still.routes.end(),
                                    [](const scenario::Route& route) { return route.retry_policy.has_value(); });
-  constexpr double all = 1.0 - 1e-12;
-  const scenario::ActualState state = scenario::actual_at(still, still.duration);
-  const auto answers = [&](config::ServiceIndex service) {
-    const auto& hosts = still.services[service.value].hosts;
-    return std::any_of(hosts.begin(), hosts.end(),
-                       [&](const scenario::Host& host) { return host.forwards_to || state.answers(host.endpoint); });
-  };
+  const auto lost = unanswered(still, loads.failing);
   return std::none_of(loads.failing.begin(), loads.failing.end(), [&](const FailedRequests& failing) {
-    const std::vector<config::ServiceIndex> members = scenario::members_of(still, failing.service);
-    if (failing.share >= all && std::none_of(members.begin(), members.end(), answers)) {
-      return false;  // whatever is tried again, nothing answers
+    if (lost.contains({failing.client, failing.service})) {
+      return false;
     }
     const scenario::ClientEntry& client = still.clients[failing.client.value];
     const std::vector<config::ServiceIndex> services = services_of(still, client);

@@ -131,12 +131,10 @@ bool errors_by_load(const scenario::Scenario& scenario) {
     return std::holds_alternative<scenario::LinkChange>(change.effect) ||
            (fails != nullptr && fails->failure == scenario::Failure::no_answer && !scenario.routes.empty());
   };
-  const auto of_grpc = [](const scenario::Route& route) { return route.reads_grpc_timeout; };
   return std::any_of(scenario.endpoints.begin(), scenario.endpoints.end(), bounded) ||
          std::any_of(scenario.nodes.begin(), scenario.nodes.end(), bounded) ||
          std::any_of(scenario.services.begin(), scenario.services.end(), broken) ||
-         std::any_of(scenario.changes.begin(), scenario.changes.end(), harmful) ||
-         std::any_of(scenario.routes.begin(), scenario.routes.end(), of_grpc);
+         std::any_of(scenario.changes.begin(), scenario.changes.end(), harmful);
 }
 
 }  // namespace

@@ -56,8 +56,8 @@ struct Estimate {
 [[nodiscard]] study::Verdict judge(const std::vector<Estimate>& estimates);
 
 // Returns the bounds that must be measured. Latency bounds always are. Error bounds are if load can fail requests
-// in a way that LoadLimits do not cover: bounded queues, breakers of hosts, timeouts of gRPC requests, links that are
-// down. Error bounds are also measured if no utilisation bound would show overload.
+// in a way that LoadLimits do not cover: bounded queues, breakers of hosts, links that are down. Error bounds are also
+// measured if no utilisation bound would show overload.
 [[nodiscard]] std::vector<Bound> measured_bounds(const scenario::Scenario& scenario, const std::vector<Bound>& bounds);
 
 class Evaluator {

@@ -164,7 +164,7 @@ Groups limiting_groups(const Groups& all, const Plan& plan, const Headroom& now)
 }  // namespace
 
 void add_next_step(const scenario::ScenarioTemplate& base, const Variants& variants, const Variant& variant,
-                   const Measurement* measurement, Plan& plan) {
+                   const Measurement* measurement, bool hopeless, Plan& plan) {
   constexpr double most_measured_requests = 2e5;
   constexpr std::size_t most_groups = 24;
   const Groups all = groups_in_question(base, plan.bounds);
@@ -175,6 +175,8 @@ void add_next_step(const scenario::ScenarioTemplate& base, const Variants& varia
                                                       most_measured_requests;
   if (groups.empty()) {
     plan.no_step = NoStep::no_group;
+  } else if (hopeless) {
+    plan.no_step = NoStep::not_by_endpoints;
   } else if (!plan.utilisation_known || groups.size() > most_groups || too_many_requests) {
     plan.no_step = NoStep::unknown;
   } else if (!std::isfinite(plan.headroom.growth) && plan.judgement() == study::Verdict::met) {

@@ -10,6 +10,7 @@
 #include "models/config/seconds.hpp"
 #include "models/documents/problem.hpp"
 #include "sim/plan/additions.hpp"
+#include "sim/plan/cut_off.hpp"
 #include "sim/plan/equal_picks.hpp"
 #include "sim/plan/fewest.hpp"
 #include "sim/plan/layouts.hpp"
@@ -340,12 +341,14 @@ class Planner {
 
   void count_fewest() {
     const Stages until = stages();
+    const std::vector<scenario::EndpointGroup> groups = groups_in_question(base_, plan_.bounds);
+    hopeless_ = any_cut_off(variants_, plan_.rows, groups, plan_.bounds);
     const double needed = endpoints_needed(variants_, variant_, plan_.bounds);
     constexpr double most_of_a_look = Layouts::most_work / 4.0;
     if (needed * static_cast<double>(variant_.failures.size()) > most_of_a_look) {
       plan_.fewest_bounded = true;
       plan_.fewest_needs_at_least = static_cast<std::uint64_t>(std::min(std::ceil(needed), 1e18));
-    } else if (plan_.utilisation_known) {
+    } else if (plan_.utilisation_known && !hopeless_) {
       FewestAndCheapest found =
           fewest_endpoints(base_, variants_, plan_.bounds, !plan_.holds(), stage(until.headroom, until.fewest));
       plan_.fewest = std::move(found.fewest);
@@ -366,7 +369,7 @@ class Planner {
       plan_.purchase = std::move(found.purchase);
     }
     std::vector<Part> present;
-    for (const scenario::EndpointGroup& group : groups_in_question(base_, plan_.bounds)) {
+    for (const scenario::EndpointGroup& group : groups) {
       present.push_back({group, group.count});
     }
     plan_.price_now = present.empty() ? std::nullopt : price_of(present);
@@ -396,10 +399,10 @@ class Planner {
     if (!plan_.utilisation_known) {
       return;  // other endpoints and settings would be as unknown
     }
-    plan_.additions = additions_of(base_, variants_, variant_, plan_.rows, plan_.bounds);
-    add_next_step(base_, variants_, variant_, measurement_ ? &*measurement_ : nullptr, plan_);
+    plan_.additions = additions_of(base_, variants_, variant_, plan_.rows, plan_.bounds, hopeless_);
+    add_next_step(base_, variants_, variant_, measurement_ ? &*measurement_ : nullptr, hopeless_, plan_);
     done(0.6);
-    plan_.what_ifs = what_ifs_of(variants_, variant_, with_errors_of_latency(plan_.bounds));
+    plan_.what_ifs = what_ifs_of(variants_, variant_, effort_, with_errors_of_latency(plan_.bounds));
     done(1.0);
   }
 
@@ -452,7 +455,8 @@ class Planner {
   std::vector<Bound> by_shares_;
   NearLimits near_;
   std::optional<Measurement> measurement_;
-  Counts before_raise_;  // of `fewest`
+  Counts before_raise_;    // of `fewest`
+  bool hopeless_ = false;  // no number of endpoints helps
 };
 
 }  // namespace

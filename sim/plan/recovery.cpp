@@ -16,6 +16,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/plan/state_before.hpp"
 #include "sim/plan/variants.hpp"
+#include "sim/plan/words.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/route.hpp"
@@ -165,23 +166,28 @@ struct Remedy {
   std::function<void(scenario::Scenario&)> apply;
 };
 
-// Returns remedies, the smallest first: fewer retries, then Envoy's default limit of concurrent retries, then a limit
-// of concurrent requests at 1.5 times their mean number by Little's law.
-std::vector<Remedy> remedies_of(const scenario::Scenario& scenario) {
+Remedy at_most_retries(std::uint32_t retries, Documents documents) {
+  return {fmt::format("{} {}", name_of(Knob::num_retries, documents), retries), [retries](scenario::Scenario& changed) {
+            for (std::size_t index = 0; index < changed.routes.size(); ++index) {
+              if (auto& policy = changed.routes[index].retry_policy) {
+                policy->num_retries = std::min(policy->num_retries, retries);
+              }
+            }
+          }};
+}
+
+std::uint32_t most_retries_of(const scenario::Scenario& scenario) {
+  std::uint32_t most = 0;
+  for (const scenario::Route& route : scenario.routes) {
+    most = std::max(most, route.retry_policy ? route.retry_policy->num_retries : 0U);
+  }
+  return most;
+}
+
+// Returns the remedies besides fewer retries: Envoy's default limit of concurrent retries, then a limit of concurrent
+// requests at 1.5 times their mean number by Little's law.
+std::vector<Remedy> limits_of_requests(const scenario::Scenario& scenario, Documents documents) {
   std::vector<Remedy> remedies;
-  std::uint32_t most_retries = 0;
-  for (const scenario::Route& route : std::as_const(scenario).routes) {
-    most_retries = std::max(most_retries, route.retry_policy ? route.retry_policy->num_retries : 0U);
-  }
-  for (std::uint32_t retries = most_retries; retries-- > 0;) {
-    remedies.push_back({fmt::format("num_retries {}", retries), [retries](scenario::Scenario& changed) {
-                          for (std::size_t index = 0; index < changed.routes.size(); ++index) {
-                            if (auto& policy = changed.routes[index].retry_policy) {
-                              policy->num_retries = std::min(policy->num_retries, retries);
-                            }
-                          }
-                        }});
-  }
   const auto set_limit = [](scenario::Scenario& changed, auto set) {
     for (std::size_t index = 0; index < changed.services.size(); ++index) {
       auto& thresholds = changed.services[index].cluster.circuit_breakers.thresholds;
@@ -193,9 +199,10 @@ std::vector<Remedy> remedies_of(const scenario::Scenario& scenario) {
       }
     }
   };
-  if (most_retries > 0) {
+  if (most_retries_of(scenario) > 0) {
     static constexpr std::uint32_t default_max_retries = 3;
-    remedies.push_back({fmt::format("max_retries {}", default_max_retries), [set_limit](scenario::Scenario& changed) {
+    remedies.push_back({fmt::format("{} {}", name_of(Knob::max_retries, documents), default_max_retries),
+                        [set_limit](scenario::Scenario& changed) {
                           set_limit(changed, [](auto& of) { of.max_retries = default_max_retries; });
                         }});
   }
@@ -205,29 +212,39 @@ std::vector<Remedy> remedies_of(const scenario::Scenario& scenario) {
   for (const scenario::Endpoint& endpoint : scenario.endpoints) {
     slowest = std::max(slowest, scenario::core_seconds(endpoint));
   }
-  for (const scenario::ClientEntry& client : std::as_const(scenario).clients) {
+  for (const scenario::ClientEntry& client : scenario.clients) {
     busy += client.workload.rate * client.count * slowest;
     proxies += client.zone_proxy ? 0.0 : client.count;
   }
   const auto limit = static_cast<std::uint32_t>(std::max(1.0, std::ceil(1.5 * busy / std::max(1.0, proxies))));
-  remedies.push_back({fmt::format("max_requests {}", limit), [set_limit, limit](scenario::Scenario& changed) {
+  remedies.push_back({fmt::format("{} {}", name_of(Knob::max_requests, documents), limit),
+                      [set_limit, limit](scenario::Scenario& changed) {
                         set_limit(changed, [limit](auto& of) { of.max_requests = limit; });
                       }});
   return remedies;
 }
 
-// Returns the text of the first remedy with which the system recovers; empty if none of a few does.
+// Returns the smallest change with which the system recovers: as many retries as possible, by bisection, or the first
+// of the other remedies; empty if none helps.
 std::string fix_of(const Ending& ending) {
-  constexpr std::size_t most_tried = 5;
-  const std::vector<Remedy> remedies = remedies_of(ending.scenario);
-  for (std::size_t index = 0; index < remedies.size() && index < most_tried; ++index) {
+  const auto helps = [&](const Remedy& remedy) {
     Ending changed = ending;
-    remedies[index].apply(changed.scenario);
-    if (recovers(watch(changed))) {
-      return remedies[index].text;
+    remedy.apply(changed.scenario);
+    return recovers(watch(changed));
+  };
+  const Documents documents = documents_of(ending.scenario);
+  std::uint32_t too_many = most_retries_of(ending.scenario);
+  if (too_many > 0 && helps(at_most_retries(0, documents))) {
+    std::uint32_t few_enough = 0;
+    while (too_many - few_enough > 1) {
+      const std::uint32_t middle = few_enough + (too_many - few_enough) / 2;
+      (helps(at_most_retries(middle, documents)) ? few_enough : too_many) = middle;
     }
+    return at_most_retries(few_enough, documents).text;
   }
-  return {};
+  const std::vector<Remedy> others = limits_of_requests(ending.scenario, documents);
+  const auto first = std::find_if(others.begin(), others.end(), helps);
+  return first == others.end() ? "" : first->text;
 }
 
 Recovery simulated_recovery(const Ending& ending, bool with_fix) {

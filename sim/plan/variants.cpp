@@ -25,7 +25,8 @@
 
 namespace spillway::plan {
 void apply(const Settings& settings, scenario::Scenario& scenario) {
-  if (!settings.overprovisioning_factor && !settings.healthy_panic_threshold) {
+  if (!settings.overprovisioning_factor && !settings.healthy_panic_threshold && !settings.max_ejection_percent &&
+      !settings.one_priority) {
     return;
   }
   for (std::size_t index = 0; index < scenario.services.size(); ++index) {
@@ -35,6 +36,12 @@ void apply(const Settings& settings, scenario::Scenario& scenario) {
     }
     if (settings.healthy_panic_threshold) {
       service.cluster.common_lb_config.healthy_panic_threshold = {*settings.healthy_panic_threshold};
+    }
+    if (settings.max_ejection_percent && service.cluster.outlier_detection) {
+      service.cluster.outlier_detection->max_ejection_percent = *settings.max_ejection_percent;
+    }
+    for (config::LocalityLbEndpoints& locality : service.load_assignment.endpoints) {
+      locality.priority = settings.one_priority ? config::Priority{0} : locality.priority;
     }
   }
 }
@@ -254,6 +261,25 @@ double requests_of(const Simulated& simulated) {
   return rate_at(simulated.scenario, std::chrono::nanoseconds{0}) * config::seconds(simulated.scenario.duration);
 }
 
+Simulated shortened(Simulated simulated, double most_requests) {
+  const double least = 2.0 * config::seconds(longest_interval(simulated.scenario)) /
+                       config::seconds(simulated.scenario.duration - simulated.measured_from);
+  const double part = std::max(most_requests / requests_of(simulated), least);
+  if (part >= 1.0) {
+    return simulated;
+  }
+  const auto scaled = [&](std::chrono::nanoseconds time) {
+    return std::chrono::nanoseconds{static_cast<std::int64_t>(static_cast<double>(time.count()) * part)};
+  };
+  const std::chrono::nanoseconds before = simulated.measured_from;
+  for (scenario::Change& change : simulated.scenario.changes) {
+    change.at -= change.at >= before ? before - scaled(before) : std::chrono::nanoseconds{0};
+  }
+  simulated.measured_from = scaled(before);
+  simulated.scenario.duration = scaled(simulated.scenario.duration);
+  return simulated;
+}
+
 namespace {
 
 // Runs `count` replications from `first` on.
@@ -363,6 +389,25 @@ bool Variants::reopens(const Variant& variant, const Failure& failure, const sce
                             Connections(still, exact, rates_of_flows(still)));
 }
 
+namespace {
+
+// True if every row has an exact share, or one at rest that is the mean over connections, or no request of its flow is
+// answered, so that it does not matter which of the lost endpoints gets which part of them.
+bool are_exact(const scenario::Scenario& still, const run::Results& exact, const Loads& loads) {
+  if (run::all_exact_over_connections(exact)) {
+    return true;
+  }
+  const auto lost = unanswered(still, loads.failing);
+  const auto& blocks = exact.shares.blocks();
+  return !lost.empty() && std::all_of(blocks.begin(), blocks.end(), [&](const run::ShareBlock& block) {
+    bool known = true;
+    block.for_each([&](const run::ShareCell& row) { known = known && run::is_exact_over_connections(row); });
+    return known || lost.contains({block.client, block.service});
+  });
+}
+
+}  // namespace
+
 Variants Variants::with_own_picks() const {
   Variants variants = *this;
   variants.own_picks_ = true;
@@ -412,7 +457,7 @@ std::optional<Loads> Variants::loads_by_shares(const Variant& variant, const Fai
   options.mode = scenario::Mode::exact;
   const run::Results exact = run::run(still, options);
   Loads loads = loads_of(still, exact);
-  if (run::all_exact_over_connections(exact) && loads.connections_even && first_attempts_suffice(still, loads) &&
+  if (are_exact(still, exact, loads) && loads.connections_even && first_attempts_suffice(still, loads) &&
       (run::all_exact(exact) || !reopens(variant, failure, still, exact, settings))) {
     bill_whole_scenario(failure, still, loads);
     return loads;
@@ -429,7 +474,7 @@ Loads Variants::loads(const Variant& variant, const Failure& failure, const scen
   if (auto by_shares = loads_by_shares(variant, failure, still, settings)) {
     return *std::move(by_shares);
   }
-  Simulated to_simulate = simulated(variant, failure);
+  Simulated to_simulate = shortened(simulated(variant, failure), effort_.enough_requests);
   apply(settings, to_simulate.scenario);
   Loads loads = counted(to_simulate, decides);
   bill_whole_scenario(failure, still, loads);

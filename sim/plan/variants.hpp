@@ -38,6 +38,8 @@ using Counts = std::map<scenario::GroupPlace, std::uint32_t>;
 struct Settings {
   std::optional<std::uint32_t> overprovisioning_factor = {};
   std::optional<double> healthy_panic_threshold = {};  // percent
+  std::optional<std::uint32_t> max_ejection_percent = {};
+  bool one_priority = false;  // no locality is preferred
 };
 void apply(const Settings& settings, scenario::Scenario& scenario);
 
@@ -80,6 +82,8 @@ struct Effort {
   std::uint32_t first = 0;  // index of the first replication; replications are independent of earlier ones
   // Limit of the requests per replication. TooManyRequests is thrown before anything is simulated.
   double most_requests = std::numeric_limits<double>::infinity();
+  // Loads are counted over a shorter time if a replication then still sends this many requests (shortened()).
+  double enough_requests = std::numeric_limits<double>::infinity();
 };
 
 struct TooManyRequests : std::runtime_error {
@@ -92,6 +96,10 @@ struct Stopped {};
 
 // Returns the number of requests that one replication sends, without retries.
 [[nodiscard]] double requests_of(const Simulated& simulated);
+
+// Shortens the warm-up and the measured time alike, so that one replication sends at most this many requests, but not
+// below twice the longest interval of the proxies' periodic work.
+[[nodiscard]] Simulated shortened(Simulated simulated, double most_requests);
 
 // Runs the replications in mode requests; the results are independent of the number of jobs. Throws std::runtime_error
 // if a replication terminates early.

@@ -11,6 +11,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/plan/rows.hpp"
 #include "sim/plan/variants.hpp"
+#include "sim/plan/words.hpp"
 #include "sim/scenario/service.hpp"
 
 namespace spillway::plan {
@@ -23,48 +24,89 @@ struct Choice {
   bool now = false;
 };
 
+// Returns the value that all clusters of clients have; nullopt if they differ or have none.
 template <class T, class Get>
-std::optional<T> common(const scenario::Scenario& scenario, Get get) {
-  std::set<T> values;
+std::optional<T> common(const scenario::Scenario& scenario, Documents documents, Get get) {
+  std::set<std::optional<T>> values;
   for (const scenario::Service& service : scenario.services) {
-    if (!service.hosts.empty()) {
+    if (!service.hosts.empty() && (documents == Documents::envoy || service.as_view)) {
       values.insert(get(service));
     }
   }
-  return values.size() == 1 ? std::optional(*values.begin()) : std::nullopt;
+  return values.size() == 1 ? *values.begin() : std::nullopt;
 }
 
-std::vector<Choice> choices(const scenario::Scenario& scenario) {
-  std::vector<Choice> all;
-  const bool views = std::any_of(scenario.services.begin(), scenario.services.end(),
-                                 [](const scenario::Service& service) { return service.as_view.has_value(); });
-  const auto factor = common<std::uint32_t>(
-      scenario, [](const scenario::Service& service) { return service.load_assignment.overprovisioning_factor; });
-  std::set<std::uint32_t> factors = {100, 120, 140, 170, 200};
-  if (factor) {
-    factors.insert(*factor);
+// Returns a setting with a few values and the present one.
+template <class T, class Set>
+void add(std::vector<Choice>& all, const std::string& setting, std::set<T> values, const std::optional<T>& now,
+         Set set) {
+  if (now) {
+    values.insert(*now);
   }
-  for (const std::uint32_t value : factors) {
-    all.push_back(
-        {"overprovisioning_factor", fmt::format("{}", value), {.overprovisioning_factor = value}, factor == value});
+  for (const T value : values) {
+    Choice& choice = all.emplace_back(Choice{setting, fmt::format("{}", value), {}, now == value});
+    set(choice.settings, value);
   }
+}
+
+// Kuma's percentages, each with the factor that it becomes. Several may be the present one.
+void add_failover_thresholds(std::vector<Choice>& all, const scenario::Scenario& scenario,
+                             const std::optional<std::uint32_t>& now) {
+  bool is_known = false;
   for (const std::int32_t percentage : {50, 70, 80, 90}) {
-    if (views) {
-      const std::uint32_t of = kuma::overprovisioning_factor(kuma::IntOrString{percentage}, scenario.profile.kuma);
-      all.push_back(
-          {"failoverThreshold", fmt::format("{} (factor {})", percentage, of), {.overprovisioning_factor = of}, false});
-    }
+    const std::uint32_t of = kuma::overprovisioning_factor(kuma::IntOrString{percentage}, scenario.profile.kuma);
+    is_known = is_known || now == of;
+    all.push_back({"failoverThreshold",
+                   fmt::format("{} (factor {})", percentage, of),
+                   {.overprovisioning_factor = of},
+                   now == of});
   }
-  const auto panic = common<double>(scenario, [](const scenario::Service& service) {
-    return service.cluster.common_lb_config.healthy_panic_threshold.value;
+  if (now && !is_known) {
+    all.push_back({"failoverThreshold", fmt::format("factor {}", *now), {.overprovisioning_factor = now}, true});
+  }
+}
+
+bool prefers_localities(const scenario::Scenario& scenario) {
+  return std::any_of(scenario.services.begin(), scenario.services.end(), [](const scenario::Service& service) {
+    const auto& localities = service.load_assignment.endpoints;
+    return service.as_view && std::any_of(localities.begin(), localities.end(),
+                                          [](const auto& locality) { return locality.priority.value > 0; });
   });
-  std::set<double> thresholds = {0.0, 25.0, 50.0, 75.0};
-  if (panic) {
-    thresholds.insert(*panic);
+}
+
+// Returns the settings that the scenario's documents have.
+std::vector<Choice> choices(const scenario::Scenario& scenario) {
+  const Documents documents = documents_of(scenario);
+  std::vector<Choice> all;
+  const auto factor = common<std::uint32_t>(scenario, documents, [](const scenario::Service& service) {
+    return std::optional(service.load_assignment.overprovisioning_factor);
+  });
+  if (documents == Documents::envoy) {
+    add<std::uint32_t>(all, "overprovisioning_factor", {100, 120, 140, 170, 200}, factor,
+                       [](Settings& settings, std::uint32_t value) { settings.overprovisioning_factor = value; });
+  } else if (documents == Documents::kuma) {
+    add_failover_thresholds(all, scenario, factor);
+  } else if (prefers_localities(scenario)) {
+    all.push_back({"localityLbSetting.enabled", "true", {}, true});
+    all.push_back({"localityLbSetting.enabled", "false", {.one_priority = true}, false});
   }
-  for (const double value : thresholds) {
-    all.push_back(
-        {"healthy_panic_threshold", fmt::format("{}", value), {.healthy_panic_threshold = value}, panic == value});
+  add<double>(all, name_of(Knob::healthy_panic_threshold, documents), {0.0, 25.0, 50.0, 75.0},
+              common<double>(scenario, documents,
+                             [](const scenario::Service& service) {
+                               return std::optional(service.cluster.common_lb_config.healthy_panic_threshold.value);
+                             }),
+              [](Settings& settings, double value) { settings.healthy_panic_threshold = value; });
+  const bool ejects =
+      std::any_of(scenario.services.begin(), scenario.services.end(),
+                  [](const scenario::Service& service) { return service.cluster.outlier_detection.has_value(); });
+  if (ejects) {
+    add<std::uint32_t>(all, name_of(Knob::max_ejection_percent, documents), {10, 50, 100},
+                       common<std::uint32_t>(scenario, documents,
+                                             [](const scenario::Service& service) {
+                                               const auto& of = service.cluster.outlier_detection;
+                                               return of ? std::optional(of->max_ejection_percent) : std::nullopt;
+                                             }),
+                       [](Settings& settings, std::uint32_t value) { settings.max_ejection_percent = value; });
   }
   return all;
 }
@@ -128,9 +170,12 @@ class RowsOfChoices {
 
 }  // namespace
 
-std::vector<WhatIf> what_ifs_of(const Variants& variants, const Variant& variant, const std::vector<Bound>& bounds) {
+std::vector<WhatIf> what_ifs_of(const Variants& variants, const Variant& variant, Effort effort,
+                                const std::vector<Bound>& bounds) {
+  effort.enough_requests = 1e5;
+  const Variants brief = variants.with_effort(effort);
   const std::vector<Choice> all = choices(variant.scenario);
-  RowsOfChoices rows(variants, variant, bounds, all);
+  RowsOfChoices rows(brief, variant, bounds, all);
   // By setting. Loads change monotonically with each: if its ends and the present value agree, so do all others.
   std::vector<std::vector<std::size_t>> settings;
   std::vector<std::size_t> ends;

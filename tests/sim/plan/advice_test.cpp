@@ -68,7 +68,7 @@ System generated(std::uint32_t seed) {
   std::mt19937 draw(seed);
   const auto below = [&](std::uint32_t number) { return static_cast<std::uint32_t>(draw() % number); };
   System system;
-  const std::size_t zones = 2 + below(2);
+  const std::size_t zones = 2 + below(3);
   for (std::size_t zone = 0; zone < zones; ++zone) {
     system.counts.push_back(1 + below(6));
     system.prices.push_back(0.05 * (1 + below(20)));

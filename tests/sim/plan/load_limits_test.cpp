@@ -88,8 +88,9 @@ TEST_CASE("requests in flight come near their limit by Little's law, and only fr
   // Without a limit of cores 128 rps of 0.5 s are 64 in flight, and half of 1,024 at eight times that.
   CHECK(near_defaults_at(of_one_proxy("service_time: 0.5s", "128rps")) == Approx(8.0).epsilon(0.01));
   CHECK(near_defaults_at(of_one_proxy("service_time: 0.1s", "10rps")) == std::numeric_limits<double>::infinity());
-  // A twentieth of 15 s is near whatever the rate is.
-  CHECK(near_defaults_at(of_one_proxy("service_time: 1s", "1rps")) < 0.01);
+  // One in 10^10 exponential times of 1 s is above 15 s, whatever the rate is; no constant one is.
+  CHECK(near_defaults_at(of_one_proxy("service_time: { mean: 1s, distribution: exponential }", "1rps")) < 0.01);
+  CHECK(near_defaults_at(of_one_proxy("service_time: 1s", "1rps")) == std::numeric_limits<double>::infinity());
   // Queues grow without end where there is more to do than can be done: 100 rps of 5 ms at twice the rate.
   CHECK(near_defaults_at(of_one_proxy("cores: 1, service_time: 5ms", "100rps")) < 2.0);
 }
@@ -118,10 +119,54 @@ TEST_CASE("limits that are written and far cost no simulation either", "[plan]")
   CHECK(late.rows.front().estimates.front().missed == Approx(1.0));
 }
 
+TEST_CASE("the time of a request comes near a timeout where one in 10^10 is late in M/D/1", "[plan]") {
+  // The tail of the wait is exp(-x t / s) with u (e^x - 1) = x. At 0.2 s and s = 5 ms: x = 0.5897, u = 0.734.
+  const double near = near_defaults_at(
+      "duration: 20s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ zone: a, cores: 1, service_time: 5ms "
+      "}] }]\n"
+      "clients: [{ name: c, zone: a, workload: { rate: 100rps } }]\nfailures: []\n"
+      "routes: [{ match: { prefix: / }, route: { cluster: s, timeout: 0.2s } }]\n");
+  CHECK(near * 0.5 < 0.735);
+  CHECK(near * 0.5 > 0.65);
+}
+
+TEST_CASE("a timeout of one service's route says nothing of another service", "[plan]") {
+  const auto late = [](const std::string& asked) {
+    return planned_within_defaults(
+        "duration: 20s\nzones: [{ name: a }]\nservices:\n  - { name: s, endpoints: [{ zone: a, cores: 4, service_time: "
+        "10ms }] }\n  - { name: t, endpoints: [{ zone: a, cores: 4, service_time: 1us }] }\nclients:\n  - { name: c, "
+        "zone: a, workload: { requests: [{ path: /" +
+        asked +
+        " }], rate: 100rps } }\n  - { name: d, zone: a, workload: { requests: [{ path: /t }], rate: 10rps } }\n"
+        "failures: []\nroutes:\n  - { match: { prefix: /t }, route: { cluster: t, timeout: 0.005s } }\n"
+        "  - { match: { prefix: /late }, route: { cluster: s, timeout: 0.005s } }\n"
+        "  - { match: { prefix: / }, route: { cluster: s } }\n"
+        "objectives: [{ service: s, utilisation: 80%, error_share: 1% }]\n");
+  };
+  CHECK(late("s").rows.front().estimates.empty());
+  CHECK(late("s").holds());
+  REQUIRE(late("late").rows.front().estimates.size() == 1);
+  CHECK(late("late").rows.front().estimates.front().missed == Approx(1.0));
+}
+
+TEST_CASE("requests beyond the connections of a proxy wait, and are counted only where many do", "[plan]") {
+  const auto with = [](const std::string& max_connections) {
+    return planned_within_defaults(
+        of_one_proxy("count: 4, cores: 4, service_time: 10ms", "100rps",
+                     "objectives: [{ utilisation: 80%, error_share: 1% }]\nclusters: [{ name: s, circuit_breakers: { "
+                     "thresholds: [{ max_requests: 4294967295, max_pending_requests: 4294967295, max_connections: " +
+                         max_connections + " }] } }]\n"));
+  };
+  // One request is in flight on average.
+  CHECK(with("100").rows.front().estimates.empty());
+  REQUIRE(with("1").rows.front().estimates.size() == 1);
+}
+
 TEST_CASE("no retry helps where no endpoint answers, so that nothing is counted", "[plan]") {
   const plan::Plan plan = planned_within_defaults(
-      "duration: 20s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ zone: a, capacity: 400rps }] }]\n"
-      "clients: [{ name: c, zone: a, workload: { rate: 100rps } }]\nfailures: [{ each: zone }]\n"
+      "duration: 20s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ zone: a, count: 3, cores: 2, "
+      "queue: 5, service_time: 10ms }] }]\nclients: [{ name: c, zone: a, workload: { rate: 100rps } }]\nfailures: [{ "
+      "each: zone }]\n"
       "routes: [{ match: { prefix: / }, route: { cluster: s, retry_policy: { retry_on: 5xx, num_retries: 100 } } }]\n");
   REQUIRE(plan.rows.size() == 2);
   CHECK(plan.rows[1].exact);
