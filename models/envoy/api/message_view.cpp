@@ -10,6 +10,15 @@ const documents::Node* unwrapped(const documents::Node* node) {
   return node != nullptr && node->kind == documents::Kind::object ? MessageView(node).find("value") : node;
 }
 
+void append_items(const documents::Node& value, std::vector<MessageView>& list) {
+  if (value.kind != documents::Kind::array) {
+    list.emplace_back(value);
+  }
+  for (const documents::Node& item : value.items) {
+    append_items(item, list);
+  }
+}
+
 }  // namespace
 
 bool names_field(std::string_view key, std::string_view field) noexcept {
@@ -63,12 +72,8 @@ Span MessageView::place(std::string_view field) const {
 
 std::vector<MessageView> MessageView::items(std::string_view field) const {
   std::vector<MessageView> list;
-  const documents::Node* const value = find(field);
-  if (value != nullptr && value->kind != documents::Kind::array) {
-    list.emplace_back(value);
-  }
-  for (std::size_t i = 0; value != nullptr && i < value->items.size(); ++i) {
-    list.emplace_back(value->items[i]);
+  if (const documents::Node* const value = find(field)) {
+    append_items(*value, list);
   }
   return list;
 }

@@ -31,7 +31,7 @@ class MessageView {
   [[nodiscard]] Span place(std::string_view field) const;
 
   [[nodiscard]] MessageView message(std::string_view field) const { return MessageView(find(field)); }
-  // Returns the items of a list. A single value counts as a list of one.
+  // Returns the items of a list. A single value counts as a list of one, and nested lists as one list.
   [[nodiscard]] std::vector<MessageView> items(std::string_view field) const;
 
   [[nodiscard]] std::string text(std::string_view field) const;

@@ -231,7 +231,15 @@ class Router {
         proxy::counts_as_https(*entrance.manager, entrance.chain, request)) {
       return false;
     }
-    if (external && proxy::find_value(*entrance.manager, "internal_address_config") != nullptr) {
+    const std::optional<bool> internal = external ? proxy::is_internal(*entrance.manager, request_) : false;
+    if (!internal) {
+      current_
+          .error("SP151", required->span, "a request that may end at the proxy",
+                 "without TLS, only what comes from an internal address passes")
+          .help("--source 10.0.0.1 describes a request from inside");
+      return true;
+    }
+    if (*internal) {
       notes.emplace_back("the request comes from an internal address, so that `require_tls` lets it pass");
       return false;
     }

@@ -96,6 +96,43 @@ TEST_CASE("an Any is followed by its type, a TypedStruct by its type_url, and un
   CHECK(with_filter("{}").starts_with("SP139"));
 }
 
+TEST_CASE("each place takes the extensions that Envoy registers for it, and no other message") {
+  const std::string at = "{'@type': type.googleapis.com/envoy.extensions.";
+  const auto as_filter = [&](const std::string& config) {
+    return errors_of("{stat_prefix: a, route_config: {}, http_filters: [{name: f, typed_config: " + at + config +
+                         "}, {name: r, typed_config: " + at + "filters.http.router.v3.Router}}]}",
+                     "envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager");
+  };
+  CHECK(as_filter("filters.http.cors.v3.Cors}").empty());
+  CHECK(as_filter("filters.http.ext_authz.v3.ShadowDecision}").starts_with("SP139"));
+  CHECK(as_filter("filters.http.ext_proc.v3.ProcessingMode}").starts_with("SP139"));
+  const auto on_route = [&](const std::string& config) {
+    return errors_of("{typed_per_filter_config: {f: " + at + "filters.http." + config + "}}",
+                     "envoy.config.route.v3.RouteConfiguration");
+  };
+  CHECK(on_route("lua.v3.LuaPerRoute, disabled: true}").empty());
+  CHECK(on_route("lua.v3.Lua, stat_prefix: a}").starts_with("SP139"));
+  CHECK(on_route("tap.v3.Tap}").starts_with("SP139"));
+  // An empty message of a filter counts as an empty one for routes, with the rules of that.
+  CHECK(on_route("ratelimit.v3.RateLimit}").empty());
+  CHECK(on_route("oauth2.v3.OAuth2}").starts_with("SP021"));
+  CHECK(errors_of("{name: s, typed_config: " + at + "transport_sockets.tls.v3.DownstreamTlsContext}}",
+                  "envoy.config.core.v3.TransportSocket")
+            .empty());
+  const auto socket_of = [&](const char* message, const std::string& context) {
+    return errors_of("{name: a, transport_socket: {name: s, typed_config: " + at + "transport_sockets.tls.v3." +
+                         context + "}}}",
+                     message);
+  };
+  CHECK(socket_of("envoy.config.cluster.v3.Cluster", "UpstreamTlsContext").empty());
+  CHECK(socket_of("envoy.config.cluster.v3.Cluster", "DownstreamTlsContext").starts_with("SP139"));
+  // Another Envoy may have contributed extensions, and a filter that may be missing is left out.
+  CHECK(as_filter("filters.http.golang.v3alpha.Config}").empty());
+  CHECK(errors_of("{name: f, is_optional: true, typed_config: " + at + "filters.http.ext_proc.v3.ProcessingMode}}",
+                  "envoy.extensions.filters.network.http_connection_manager.v3.HttpFilter")
+            .empty());
+}
+
 TEST_CASE("what Envoy's code refuses in routes is refused") {
   for (const char* const wrong :
        {"prefix_rewrite: /x, regex_rewrite: {pattern: {regex: a}, substitution: b}",
