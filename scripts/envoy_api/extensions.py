@@ -32,7 +32,7 @@ _SAMPLES: Json = {"bool": True, "string": "x", "uint32": 1, "list:string": ["x"]
 _NOT_FOR_ROUTES = (
     "adaptive_concurrency admission_control alternate_protocols_cache aws_eventstream_parser body_size_limit cdn_loop "
     "credential_injector decompressor gcp_authn geoip grpc_field_extraction health_check ip_tagging mcp_router "
-    "proto_message_extraction sse_to_metadata tap"
+    "proto_message_extraction rate_limit_quota sse_to_metadata tap"
 ).split()
 
 

@@ -129,6 +129,7 @@ var categories = map[string]string{
 	"envoy.config.route.v3.Route.typed_per_filter_config":                                forRoutes,
 	"envoy.config.route.v3.WeightedCluster.ClusterWeight.typed_per_filter_config":        forRoutes,
 	"envoy.config.route.v3.FilterConfig.config":                                          forRoutes,
+	"envoy.extensions.filters.http.composite.v3.FilterChainConfiguration.typed_config":   "envoy.filters.http",
 	"envoy.config.route.v3.RouteConfiguration.route_specifiers":                          "envoy.router.route_specifiers",
 	"envoy.config.route.v3.VirtualHost.route_specifiers":                                 "envoy.router.route_specifiers",
 	"envoy.config.common.matcher.v3.Matcher.MatcherList.Predicate.SinglePredicate.input": matcherInputs,

@@ -323,7 +323,7 @@ class Walker {
     if (type_url == nullptr) {
       if (!value.members.empty()) {
         problems_.error("SP021", value.span, "missing key `@type`", "has no `@type`");
-      } else if (needs_extension(point)) {
+      } else if (needs_extension(point) && document_.around.back() != "envoy.config.route.v3.FilterConfig") {
         refuse_missing_extension(value.span, point, "", document_);
       }
       return;

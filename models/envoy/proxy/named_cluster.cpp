@@ -1,5 +1,6 @@
 #include "models/envoy/proxy/named_cluster.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "models/documents/problem.hpp"
@@ -93,6 +94,23 @@ bool by_plugin(Node& action, const char* key, const Node& configuration, const e
 }
 
 }  // namespace
+
+bool names_cluster_by_request(const Node& route) {
+  const Node* const action = find_value(route, "route");
+  if (action == nullptr) {
+    return false;
+  }
+  for (const char* const key : {"cluster_header", "inline_cluster_specifier_plugin", "cluster_specifier_plugin"}) {
+    if (find_value(*action, key) != nullptr) {
+      return true;
+    }
+  }
+  const Node* const weighted = find_value(*action, "weighted_clusters");
+  const Node* const entries = weighted == nullptr ? nullptr : find_value(*weighted, "clusters");
+  return entries != nullptr && std::any_of(entries->items.begin(), entries->items.end(), [](const Node& entry) {
+           return find_value(entry, "cluster_header") != nullptr;
+         });
+}
 
 bool name_cluster(Node& route, const Node& configuration, const envoy::routes::Request& request,
                   std::vector<std::string>& notes, Diagnostics& problems) {

@@ -364,10 +364,7 @@ std::size_t check_routes(const proxy::Resource& configuration, Diagnostics& prob
       std::vector<std::string> notes;
       const Node settled = proxy::settled_route(chosen, nullptr, notes);
       // A cluster that the request names is only known with a request.
-      const Node* const action = proxy::find_value(settled, "route");
-      const auto names = [&](const char* key) { return proxy::find_value(*action, key) != nullptr; };
-      if (action != nullptr && !names("cluster_header") && !names("cluster_specifier_plugin") &&
-          !names("inline_cluster_specifier_plugin")) {
+      if (proxy::find_value(settled, "route") != nullptr && !proxy::names_cluster_by_request(settled)) {
         messages::Route written;
         grammar::Record<messages::Route>{}.read(settled, written, "the route", problems);
       }
