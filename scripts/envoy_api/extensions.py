@@ -52,7 +52,7 @@ def sample(message: str) -> Json:
         block = re.search(rf"^message {re.escape(message)}\n((?:.+\n)*)", table.read_text(), re.MULTILINE)
         for line in block[1].splitlines() if block else ():
             _, name, *kind = [*line.split(), ""]
-            if kind[0] in _SAMPLES or kind[0].startswith(("envoy.", "google.protobuf.UInt")):
+            if kind[0] in _SAMPLES or kind[0].startswith(("envoy.", "xds.", "google.protobuf.UInt")):
                 return {name: _SAMPLES.get(kind[0], {})}
     return {}
 

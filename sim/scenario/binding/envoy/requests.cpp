@@ -198,10 +198,10 @@ class Router {
     PassedFields passed = passed_fields(entrance, chosen, proxy::appended_address(request_).has_value());
     routed.notes.insert(routed.notes.end(), passed.notes.begin(), passed.notes.end());
     add_passed(std::move(passed), routed.passed);
+    proxy::settle_by_request(settled, request, routed.notes, current_);
     if (!proxy::name_cluster(settled, *chosen.configuration, request, routed.notes, current_)) {
       return std::nullopt;
     }
-    proxy::settle_by_request(settled, request, routed.notes, current_);
     for (const char* const nowhere : {"redirect", "direct_response", "filter_action", "non_forwarding_action"}) {
       if (proxy::find_value(settled, nowhere) != nullptr) {
         current_
