@@ -1,5 +1,7 @@
 #include "models/envoy/api/message_view.hpp"
 
+#include <algorithm>
+
 #include "models/config/lower_ascii.hpp"
 
 namespace spillway::api {
@@ -111,7 +113,12 @@ bool MessageView::is(std::string_view field, std::string_view word, double numbe
   if (value == nullptr) {
     return number == 0;
   }
-  return value->text == word || number_of(*value) == number;
+  const auto same = [](char named, char written) {
+    return named == '_' ? written == '_' || written == '-'
+                        : config::to_lower_ascii(named) == config::to_lower_ascii(written);
+  };
+  return std::equal(word.begin(), word.end(), value->text.begin(), value->text.end(), same) ||
+         number_of(*value) == number;
 }
 
 std::string MessageView::any_type() const {

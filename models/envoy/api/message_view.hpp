@@ -38,7 +38,8 @@ class MessageView {
   [[nodiscard]] double number(std::string_view field, double otherwise = 0) const;
   [[nodiscard]] double seconds(std::string_view field, double otherwise = 0) const;
   [[nodiscard]] bool flag(std::string_view field, bool otherwise = false) const;
-  // True if an enum's field has this value; `number` is the value's own.
+  // True if an enum's field has this value; `number` is the value's own. Words are compared as Envoy reads them:
+  // ignoring case, `-` for `_`.
   [[nodiscard]] bool is(std::string_view field, std::string_view word, double number) const;
 
   // Returns the message type of a google.protobuf.Any, after the last slash; of a TypedStruct that of its `value`.

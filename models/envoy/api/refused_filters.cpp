@@ -165,6 +165,12 @@ void check_json_rule(const MessageView& rule, CheckedDocument& document) {
   }
 }
 
+void check_rate_limit_expression(const MessageView& descriptor, CheckedDocument& document) {
+  if (!descriptor.has("text") && !descriptor.has("parsed")) {
+    document.refuse(descriptor.node().span, "Rate limit descriptor extension failed: expression specifier is not set");
+  }
+}
+
 void check_dynamic_module(const MessageView& module, CheckedDocument& document) {
   if (module.text("name").empty() && !module.has("module")) {
     document.refuse(module.node().span, "Either 'name' or 'module' must be specified in dynamic_module_config");
@@ -268,6 +274,7 @@ std::span<const RefusedMessage> refused_in_filters() noexcept {
       {"envoy.extensions.filters.http.header_to_metadata.v3.Config.Rule", check_metadata_rule},
       {"envoy.extensions.filters.http.json_to_metadata.v3.JsonToMetadata.Rule", check_json_rule},
       {"envoy.extensions.dynamic_modules.v3.DynamicModuleConfig", check_dynamic_module},
+      {"envoy.extensions.rate_limit_descriptors.expr.v3.Descriptor", check_rate_limit_expression},
       {"envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit", check_local_rate_limit},
       {"envoy.extensions.filters.network.local_ratelimit.v3.LocalRateLimit", check_local_rate_limit},
       {"envoy.type.v3.Int32Range", check_port_range},

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/envoy/api/message_view.hpp"
 #include "models/envoy/proxy/kinds.hpp"
 #include "models/envoy/proxy/match_tree.hpp"
 #include "models/envoy/proxy/request_headers.hpp"
@@ -108,14 +109,13 @@ bool has_underscore(const std::pair<std::string, std::string>& header) {
 }  // namespace
 
 std::optional<Answered> apply_manager_options(const Node& manager, const std::string& listener_port, Request& request) {
-  const Node* const options = find_value(manager, "common_http_protocol_options");
-  const Node* const action = options == nullptr ? nullptr : find_value(*options, "headers_with_underscores_action");
-  const std::string word = action == nullptr ? "" : action->text;
-  if (word == "REJECT_REQUEST" || word == "1") {
+  const api::MessageView options = api::MessageView(manager).message("common_http_protocol_options");
+  if (options.is("headers_with_underscores_action", "REJECT_REQUEST", 1)) {
     if (std::any_of(request.headers.begin(), request.headers.end(), has_underscore)) {
-      return Answered{action->span, "a header of it has an underscore in its name, which is answered with a 400"};
+      return Answered{options.place("headers_with_underscores_action"),
+                      "a header of it has an underscore in its name, which is answered with a 400"};
     }
-  } else if (word == "DROP_HEADER" || word == "2") {
+  } else if (options.is("headers_with_underscores_action", "DROP_HEADER", 2)) {
     std::erase_if(request.headers, has_underscore);
   }
   for (auto& [name, value] : request.headers) {

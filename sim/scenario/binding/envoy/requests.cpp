@@ -7,6 +7,7 @@
 
 #include "models/documents/grammar/fields.hpp"
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/message_view.hpp"
 #include "models/envoy/api/route.hpp"
 #include "models/envoy/proxy/checked_clusters.hpp"
 #include "models/envoy/proxy/kinds.hpp"
@@ -225,9 +226,9 @@ class Router {
   bool redirects_to_tls(const proxy::ChosenRoute& chosen, const proxy::Entrance& entrance,
                         const envoy::routes::Request& request, std::vector<std::string>& notes) {
     const Node* const required = proxy::find_value(*chosen.virtual_host, "require_tls");
-    const std::string which = required == nullptr ? "" : required->text;
-    const bool external = which == "EXTERNAL_ONLY" || which == "1";
-    if (entrance.manager == nullptr || (!external && which != "ALL" && which != "2") ||
+    const api::MessageView host(*chosen.virtual_host);
+    const bool external = host.is("require_tls", "EXTERNAL_ONLY", 1);
+    if (entrance.manager == nullptr || (!external && !host.is("require_tls", "ALL", 2)) ||
         proxy::counts_as_https(*entrance.manager, entrance.chain, request)) {
       return false;
     }

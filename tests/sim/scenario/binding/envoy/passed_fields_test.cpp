@@ -220,6 +220,22 @@ TEST_CASE("what comes without TLS ends at a virtual host that requires it", "[en
     CHECK(unknown_of(edge, over_tls) == "SP151");
   }
   CHECK(unknown_of({.host = "require_tls: NONE,"}).empty());
+  // Envoy takes words in any case, and numbers.
+  CHECK(unknown_of({.host = "require_tls: all,"}) == "SP151");
+  CHECK(unknown_of({.host = "require_tls: 2,"}) == "SP151");
+  const proxy::RequestDescription underscore = described_request({{"x_y", "1"}});
+  for (const char* const word : {"REJECT_REQUEST", "reject-request", "1"}) {
+    INFO(word);
+    CHECK(unknown_of({.manager = std::string("common_http_protocol_options: {headers_with_underscores_action: ") +
+                                 word + "},"},
+                     underscore) == "SP151");
+  }
+  for (const char* const word : {"REJECT_REQUEST", "reject_request", "2", "unescape_and_redirect"}) {
+    INFO(word);
+    proxy::RequestDescription slashes = described_request({});
+    slashes.path = "/a%2Fb";
+    CHECK(unknown_of({.manager = std::string("path_with_escaped_slashes_action: ") + word + ","}, slashes) == "SP151");
+  }
 }
 
 TEST_CASE("the scheme that a connection manager writes decides what counts as TLS", "[envoy]") {
