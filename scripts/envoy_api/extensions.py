@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
+TABLES = ROOT / "models" / "envoy" / "api" / "tables"
 sys.path.insert(0, str(ROOT / "tests" / "parity"))
 sys.dont_write_bytecode = True
 
@@ -48,7 +49,7 @@ def extensions(binary: Path) -> list[Json]:
 
 def sample(message: str) -> Json:
     """A message with one field set, as Envoy reads no type of an empty one; empty if it has no simple field."""
-    for table in (ROOT / "models" / "envoy" / "api" / "tables").glob("*.txt"):
+    for table in TABLES.glob("*.txt"):
         block = re.search(rf"^message {re.escape(message)}\n((?:.+\n)*)", table.read_text(), re.MULTILINE)
         for line in block[1].splitlines() if block else ():
             _, name, *kind = [*line.split(), ""]
@@ -73,10 +74,11 @@ def bootstrap(config: Json, for_routes: bool) -> Json:
     return {"static_resources": {"listeners": [listener]}}
 
 
-def words_of(binary: Path, config: Json, for_routes: bool) -> str:
+def words_of(binary: Path, document: Json) -> str:
+    """What Envoy says of a bootstrap."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "bootstrap.json"
-        path.write_text(json.dumps(bootstrap(config, for_routes)))
+        path.write_text(json.dumps(document))
         command = [str(binary), "--mode", "validate", "-c", str(path), "--disable-hot-restart"]
         return subprocess.run(command, capture_output=True, text=True, errors="replace", check=False).stderr
 
@@ -86,7 +88,7 @@ def read_as(binary: Path, message: str, for_routes: bool) -> str:
     package, name = message.rsplit(".", 1)
     if for_routes and message.removeprefix(_FILTERS).split(".")[0] in _NOT_FOR_ROUTES:
         return ""
-    words = words_of(binary, {"@type": _TYPE + message, **sample(message)}, for_routes)
+    words = words_of(binary, bootstrap({"@type": _TYPE + message, **sample(message)}, for_routes))
     if "route specific configurations" in words:
         return ""
     other = re.search(r"Unable to unpack as ([\w.]+)", words)
@@ -96,12 +98,28 @@ def read_as(binary: Path, message: str, for_routes: bool) -> str:
     return other[1] if other else message
 
 
+def absent(binary: Path) -> set[str]:
+    """Messages of the tables that this Envoy does not know. Its words name one at a time."""
+    left: set[str] = set()
+    for table in TABLES.glob("*.txt"):
+        left.update(re.findall(r"^message (\S+)", table.read_text(), re.MULTILINE))
+    found: set[str] = set()
+    while True:
+        listed = {name: {"@type": _TYPE + name} for name in sorted(left - found)}
+        cluster = {"name": "a", "metadata": {"typed_filter_metadata": listed}}
+        words = words_of(binary, {"static_resources": {"clusters": [cluster]}})
+        missing = re.search(r"could not find @type '[^']*/([\w.]+)'", words)
+        if not missing:
+            return found
+        found.add(missing[1])
+
+
 def main(release: str) -> None:
     binary = envoy_binary(release)
     found: dict[str, set[str]] = {}
     for extension in extensions(binary):
         found.setdefault(extension["category"], set()).update(extension.get("type_urls", []))
-    lines = {}
+    lines = {"absent": absent(binary)}
     for category, messages in found.items():
         # Extensions without messages are found by name, so that every message may be right.
         lines[category] = messages or {"*"}

@@ -307,7 +307,7 @@ bool is_known_message(std::string_view type) {
   constexpr std::array elsewhere = {"google.protobuf.", "google.rpc.", "xds.",           "udpa.",
                                     "opentelemetry.",   "cel.",        "envoy.service.", "envoy.admin.v3",
                                     "envoy.data."};
-  return block_index().messages.contains(type) ||
+  return (block_index().messages.contains(type) && !find_extension("absent", type).taken) ||
          std::any_of(elsewhere.begin(), elsewhere.end(), [&](const char* start) { return type.starts_with(start); });
 }
 

@@ -29,7 +29,9 @@ bool is_without_rules(std::string_view type) {
 
 // True if an extension has to be named there by its message.
 bool needs_extension(const ExtensionPoint& point) {
-  return !point.optional && !point.categories.empty() && !find_extension(point.categories, "").taken;
+  // Envoy has a request id extension of its own, which it takes if none is named.
+  return !point.optional && !point.categories.empty() && point.categories != "envoy.request_id" &&
+         !find_extension(point.categories, "").taken;
 }
 
 class Walker {
