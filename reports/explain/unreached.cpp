@@ -152,7 +152,7 @@ class Reasons {
       result.reason = "no key of distribute is for it";
     } else {
       result.reason = scenario_.mesh_without_mtls ? "its zone ingress gets no requests, since the Mesh has no mTLS"
-                                                  : "no zone ingress leads there";
+                                                  : "no zone ingress or egress leads there";
     }
     return result;
   }

@@ -4,7 +4,10 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -103,6 +106,109 @@ func kind(field protoreflect.FieldDescriptor) string {
 	return field.Kind().String()
 }
 
+const (
+	matcherInputs = "envoy.matching.common_inputs,envoy.matching.http.input,envoy.matching.network.input," +
+		"envoy.matching.transport_socket.input,envoy.matching.generic_proxy_request_input.input," +
+		"envoy.matching.stat_matching_data.input,envoy.matching.stat_tag_matching_data.input"
+	customMatchers = "envoy.matching.http.custom_matchers,envoy.matching.network.custom_matchers"
+	forRoutes      = "envoy.filters.http.route"
+)
+
+// Categories of the extensions that fields take, where the comments of the generated sources do not name them, or only
+// some. Source: the code of Envoy that reads the field.
+var categories = map[string]string{
+	"envoy.config.cluster.v3.Cluster.transport_socket": "envoy.transport_sockets.upstream",
+	"envoy.config.route.v3.Route.route_specifiers":     "envoy.router.route_specifiers",
+	// Read when a request comes, or names are resolved.
+	"envoy.config.cluster.v3.Cluster.upstream_config":                                    "",
+	"envoy.config.cluster.v3.Cluster.typed_dns_resolver_config":                          "",
+	"envoy.config.cluster.v3.Cluster.typed_extension_protocol_options":                   "",
+	"envoy.config.cluster.v3.Filter.typed_config":                                        "envoy.filters.upstream_network",
+	"envoy.config.route.v3.RouteConfiguration.typed_per_filter_config":                   forRoutes,
+	"envoy.config.route.v3.VirtualHost.typed_per_filter_config":                          forRoutes,
+	"envoy.config.route.v3.Route.typed_per_filter_config":                                forRoutes,
+	"envoy.config.route.v3.WeightedCluster.ClusterWeight.typed_per_filter_config":        forRoutes,
+	"envoy.config.route.v3.FilterConfig.config":                                          forRoutes,
+	"envoy.extensions.filters.http.composite.v3.FilterChainConfiguration.typed_config":   "envoy.filters.http",
+	"envoy.config.route.v3.RouteConfiguration.route_specifiers":                          "envoy.router.route_specifiers",
+	"envoy.config.route.v3.VirtualHost.route_specifiers":                                 "envoy.router.route_specifiers",
+	"envoy.config.common.matcher.v3.Matcher.MatcherList.Predicate.SinglePredicate.input": matcherInputs,
+	"envoy.config.common.matcher.v3.Matcher.MatcherTree.input":                           matcherInputs,
+	"envoy.config.common.matcher.v3.Matcher.MatcherTree.custom_match":                    customMatchers,
+	"xds.type.matcher.v3.Matcher.MatcherList.Predicate.SinglePredicate.input":            matcherInputs,
+	"xds.type.matcher.v3.Matcher.MatcherList.Predicate.SinglePredicate.custom_match":     "envoy.matching.input_matchers",
+	"xds.type.matcher.v3.Matcher.MatcherTree.input":                                      matcherInputs,
+	"xds.type.matcher.v3.Matcher.MatcherTree.custom_match":                               customMatchers,
+	"xds.type.matcher.v3.StringMatcher.custom":                                           "envoy.string_matcher",
+}
+
+var (
+	goPackage = regexp.MustCompile(`(?m)^// source: (.*)$`)
+	goStruct  = regexp.MustCompile(`^type (\w+) struct \{`)
+	category  = regexp.MustCompile(`\[#extension-category: ([\w.,]+)\]`)
+	goField   = regexp.MustCompile(`protobuf:"[^"]*name=(\w+),`)
+	goOneof   = regexp.MustCompile(`protobuf_oneof:"config_type"`)
+)
+
+// Reads the comments of the sources below a folder: "file.proto Message_Nested field" to the category.
+func readCategories(folder string) map[string]string {
+	found := map[string]string{}
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".pb.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		source := goPackage.FindStringSubmatch(string(text))
+		owner, said := "", ""
+		for _, line := range strings.Split(string(text), "\n") {
+			if match := goStruct.FindStringSubmatch(line); match != nil {
+				owner, said = match[1], ""
+			} else if match := category.FindStringSubmatch(line); match != nil {
+				said = match[1]
+			} else if match := goField.FindStringSubmatch(line); match != nil {
+				if said != "" {
+					found[source[1]+" "+owner+" "+match[1]] = said
+				}
+				said = ""
+			} else if goOneof.MatchString(line) && said != "" {
+				found[source[1]+" "+owner+" typed_config"] = said
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		panic(err)
+	}
+	return found
+}
+
+var commented = readCategories(os.Args[1])
+
+// Returns the category of a field; "" if it has none, or if it is no message.
+func categoryOf(field protoreflect.FieldDescriptor) string {
+	if field.Message() == nil {
+		return ""
+	}
+	if known, ok := categories[string(field.FullName())]; ok {
+		return known
+	}
+	message := field.Parent().(protoreflect.MessageDescriptor)
+	owner := strings.TrimPrefix(string(message.FullName()), string(message.ParentFile().Package())+".")
+	prefix := message.ParentFile().Path() + " " + strings.ReplaceAll(owner, ".", "_")
+	if said := commented[prefix+" "+string(field.Name())]; said != "" {
+		return said
+	}
+	// A member of a oneof has a struct of its own: Message_Member.
+	var member strings.Builder
+	for _, word := range strings.Split(string(field.Name()), "_") {
+		member.WriteString(strings.ToUpper(word[:1]) + word[1:])
+	}
+	return commented[prefix+"_"+member.String()+" "+string(field.Name())]
+}
+
 func fieldLine(field protoreflect.FieldDescriptor) string {
 	words := []string{fmt.Sprint(field.Number()), string(field.Name())}
 	switch {
@@ -125,6 +231,9 @@ func fieldLine(field protoreflect.FieldDescriptor) string {
 	}
 	if proto.GetExtension(options, annotations.E_DisallowedByDefault).(bool) {
 		words = append(words, "disallowed")
+	}
+	if taken := categoryOf(field); taken != "" {
+		words = append(words, "category="+taken)
 	}
 	return strings.Join(words, " ")
 }

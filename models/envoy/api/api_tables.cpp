@@ -13,6 +13,7 @@ namespace {
 constexpr std::string_view of_messages = "message ";
 constexpr std::string_view of_enums = "enum ";
 constexpr std::string_view of_effects = "effects ";
+constexpr std::string_view of_categories = "category ";
 
 std::string_view next_part(std::string_view& text, char end) {
   const std::string_view part = text.substr(0, text.find(end));
@@ -26,6 +27,8 @@ using Blocks = std::unordered_map<std::string_view, std::string_view>;
 struct BlockIndex {
   Blocks messages;
   Blocks enums;
+  // By category and message: what it is read as.
+  std::unordered_map<std::string_view, std::unordered_map<std::string_view, std::string_view>> extensions;
   std::vector<std::string_view> names;  // of messages, in order
   std::vector<std::pair<std::string_view, std::string_view>> effects;
 };
@@ -36,7 +39,15 @@ void add_blocks(std::string_view text, BlockIndex& index) {
     std::string_view block = text.substr(0, end);
     text.remove_prefix(std::min(end + 2, text.size()));
     const std::string_view first = next_part(block, '\n');
-    if (first.starts_with(of_messages)) {
+    if (first.starts_with(of_categories)) {
+      auto& taken = index.extensions[first.substr(of_categories.size())];
+      while (!block.empty()) {
+        constexpr std::string_view empty = "empty=";
+        std::string_view line = next_part(block, '\n');
+        const std::string_view message = next_part(line, ' ');
+        taken.emplace(message, line.substr(std::min(empty.size(), line.size())));
+      }
+    } else if (first.starts_with(of_messages)) {
       index.names.push_back(first.substr(of_messages.size()));
       index.messages.emplace(index.names.back(), block);
     } else if (first.starts_with(of_enums)) {
@@ -138,6 +149,8 @@ ApiField field_in(std::string_view line) {
       field.deprecated = true;
     } else if (name == "disallowed") {
       field.disallowed = true;
+    } else if (name == "category") {
+      field.category = value;
     } else {
       field.rules.add(name, value);
     }
@@ -275,12 +288,26 @@ const ApiEnum* Tables::enumeration(std::string_view name) {
   return known_or(enums_, block_index().enums, name, enum_in);
 }
 
+Extension find_extension(std::string_view categories, std::string_view message) {
+  while (!categories.empty()) {
+    const auto known = block_index().extensions.find(next_part(categories, ','));
+    if (known == block_index().extensions.end()) {
+      continue;
+    }
+    const auto found = known->second.find(message);
+    if (found != known->second.end() || known->second.contains("*")) {
+      return {.taken = true, .read_as = found == known->second.end() ? std::string_view() : found->second};
+    }
+  }
+  return {};
+}
+
 bool is_known_message(std::string_view type) {
   // Messages that configurations cannot reach are not in the tables.
   constexpr std::array elsewhere = {"google.protobuf.", "google.rpc.", "xds.",           "udpa.",
                                     "opentelemetry.",   "cel.",        "envoy.service.", "envoy.admin.v3",
                                     "envoy.data."};
-  return block_index().messages.contains(type) ||
+  return (block_index().messages.contains(type) && !find_extension("absent", type).taken) ||
          std::any_of(elsewhere.begin(), elsewhere.end(), [&](const char* start) { return type.starts_with(start); });
 }
 

@@ -65,8 +65,9 @@ struct ApiField {
   Shape shape = Shape::single;
   Kind kind = Kind::message;
   Kind key_kind = Kind::string;
-  std::string_view type = {};   // of a message or an enum
-  std::string_view oneof = {};  // empty if it is in none
+  std::string_view type = {};      // of a message or an enum
+  std::string_view oneof = {};     // empty if it is in none
+  std::string_view category = {};  // of the extension that is taken here, or several with commas; empty if none is
   bool deprecated = false;
   bool disallowed = false;  // Envoy refuses it
   Rules rules = {};
@@ -104,6 +105,17 @@ class Tables {
   std::unordered_map<std::string_view, std::unique_ptr<ApiMessage>> messages_;
   std::unordered_map<std::string_view, std::unique_ptr<ApiEnum>> enums_;
 };
+
+// How Envoy takes a message where it expects an extension.
+struct Extension {
+  bool taken = false;
+  // Not empty: it is taken only if it is empty, and counts as an empty message of this type.
+  std::string_view read_as = {};
+};
+
+// Finds a message among the extensions of these categories, given with commas. Every message is taken by categories
+// whose extensions are found by name.
+[[nodiscard]] Extension find_extension(std::string_view categories, std::string_view message);
 
 // True if Envoy 1.40 has a message of this name, also outside of configurations (envoy.service, envoy.admin, google.*).
 [[nodiscard]] bool is_known_message(std::string_view type);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/documents/grammar/suggestion.hpp"
@@ -26,6 +27,13 @@ bool is_without_rules(std::string_view type) {
   return type.starts_with(policies) && !type.substr(policies.size()).starts_with("override_host.");
 }
 
+// True if an extension has to be named there by its message.
+bool needs_extension(const ExtensionPoint& point) {
+  // Envoy has a request id extension of its own, which it takes if none is named.
+  return !point.optional && !point.categories.empty() && point.categories != "envoy.request_id" &&
+         !find_extension(point.categories, "").taken;
+}
+
 class Walker {
  public:
   Walker(Tables& tables, Diagnostics& problems)
@@ -44,9 +52,13 @@ class Walker {
     const std::size_t before = problems_.size();
     std::vector<const Member*> found(type->fields.size(), nullptr);
     rules = rules && !node.reported && !is_without_rules(type->name);
+    const ExtensionPoint around = std::exchange(point_, {});
+    const ExtensionPoint point{around.categories, MessageView(node).text("name"),
+                               around.optional || may_be_missing(MessageView(node))};
     for (const Member& member : node.members) {
-      take_member(member, *type, found, rules);
+      take_member(member, *type, found, rules, point);
     }
+    point_ = {};
     if (rules) {
       for (std::size_t i = 0; i < found.size(); ++i) {
         rules_.check(type->fields[i], found[i], node);
@@ -54,7 +66,7 @@ class Walker {
       rules_.check_required_oneofs(*type, found, node);
     }
     if (problems_.size() == before && rules) {
-      check_extension_points(MessageView(node), type->name, document_);
+      check_missing_extension(node, *type, found, point);
       if (const MessageCheck check = check_of(type->name)) {
         check(MessageView(node), document_);
       }
@@ -68,6 +80,7 @@ class Walker {
     }
     const std::size_t before = problems_.size();
     document_.reports_unknown_messages = false;
+    point_ = point_of(field, {});
     walk_field(value, field, !field.rules.skip);
     if (!value.reported && problems_.size() == before) {
       rules_.check_set(field, value);
@@ -85,7 +98,32 @@ class Walker {
   }
 
  private:
-  void take_member(const Member& member, const ApiMessage& type, std::vector<const Member*>& found, bool rules) {
+  // Returns the place for an extension that a field is, in a message that is a place for `around`.
+  static ExtensionPoint point_of(const ApiField& field, const ExtensionPoint& around) {
+    const bool inherits = field.type == "google.protobuf.Any" && !around.categories.empty();
+    return {inherits ? around.categories : field.category, around.name, around.optional};
+  }
+
+  // Checks that an extension is given, where none of the rules says so.
+  void check_missing_extension(const Node& node, const ApiMessage& type, const std::vector<const Member*>& found,
+                               const ExtensionPoint& around) {
+    const bool is_disabled_cache =
+        type.name.starts_with("envoy.extensions.filters.http.cache") && MessageView(node).flag("disabled");
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const ApiField& field = type.fields[i];
+      const ExtensionPoint point = point_of(field, around);
+      if (found[i] == nullptr && field.name == "typed_config" && field.type == "google.protobuf.Any" &&
+          needs_extension(point) && !is_disabled_cache) {
+        refuse_missing_extension(node.span, point, "", document_);
+      }
+      if (field.name == "typed_config" && field.type == "google.protobuf.Any") {
+        check_discovered(MessageView(node), point, document_);
+      }
+    }
+  }
+
+  void take_member(const Member& member, const ApiMessage& type, std::vector<const Member*>& found, bool rules,
+                   const ExtensionPoint& around) {
     const auto position = type.position(member.key);
     if (!position) {
       if (member.key != "@type") {
@@ -111,6 +149,7 @@ class Walker {
       return;
     }
     document_.around.push_back(type.name);
+    point_ = point_of(field, around);
     walk_field(member.value, field, rules && !field.rules.skip);
     document_.around.pop_back();
   }
@@ -148,11 +187,15 @@ class Walker {
       if (value.kind != documents::Kind::object) {
         expect(value, "an object");
       }
+      const ExtensionPoint point = point_;
       for (const Member& entry : value.members) {
+        point_ = {point.categories, entry.key};
         walk_value(entry.value, field, rules);
       }
     } else if (field.shape == Shape::list && value.kind == documents::Kind::array) {
+      const ExtensionPoint point = point_;
       for (const Node& item : value.items) {
+        point_ = point;
         // Envoy reads nested lists as one list.
         item.kind == documents::Kind::array ? walk_field(item, field, rules) : walk_value(item, field, rules);
       }
@@ -249,7 +292,7 @@ class Walker {
     const auto seconds = seconds_of(value);
     if (!seconds) {
       problems_.error("SP024", value.span, "not a duration", "Envoy takes seconds, such as `1.5s`");
-    } else if (*seconds < 0 || *seconds > longest) {
+    } else if (*seconds < 0 || *seconds >= longest) {
       if (document_.around.empty() ||
           document_.around.back() != "envoy.extensions.load_balancing_policies.common.v3.SlowStartConfig") {
         document_.refuse(value.span, *seconds < 0 ? "Invalid duration: Expected positive duration"
@@ -273,6 +316,7 @@ class Walker {
   }
 
   void walk_any(const Node& value) {
+    const ExtensionPoint point = std::exchange(point_, {});
     if (value.kind != documents::Kind::object) {
       expect(value, "an object");
       return;
@@ -281,6 +325,8 @@ class Walker {
     if (type_url == nullptr) {
       if (!value.members.empty()) {
         problems_.error("SP021", value.span, "missing key `@type`", "has no `@type`");
+      } else if (needs_extension(point) && document_.around.back() != "envoy.config.route.v3.FilterConfig") {
+        refuse_missing_extension(value.span, point, "", document_);
       }
       return;
     }
@@ -290,6 +336,12 @@ class Walker {
       return;
     }
     const std::string_view type = after_slash(type_url->value.text);
+    const std::size_t before = problems_.size();
+    const std::string read_as =
+        type == "envoy.config.route.v3.FilterConfig" ? std::string(type) : check_extension(value, point, document_);
+    if (problems_.size() > before) {
+      return;
+    }
     if (is_typed_struct(type)) {
       walk_typed_struct(value);
     } else if (type.starts_with("google.protobuf.")) {
@@ -297,7 +349,7 @@ class Walker {
         walk_typed(*inner, type, true);
       }
     } else {
-      walk_message(value, type, true);
+      walk_message(value, read_as, true);
     }
   }
 
@@ -313,6 +365,7 @@ class Walker {
   Diagnostics& problems_;
   RuleChecker rules_;
   CheckedDocument document_;
+  ExtensionPoint point_;  // that the value walked next is
 };
 
 Tables& tables_of_thread() {

@@ -1,5 +1,7 @@
 #include "models/envoy/api/message_view.hpp"
 
+#include <algorithm>
+
 #include "models/config/lower_ascii.hpp"
 
 namespace spillway::api {
@@ -8,6 +10,15 @@ namespace {
 // Returns the value in a wrapper such as google.protobuf.UInt32Value, which may be written as a message.
 const documents::Node* unwrapped(const documents::Node* node) {
   return node != nullptr && node->kind == documents::Kind::object ? MessageView(node).find("value") : node;
+}
+
+void append_items(const documents::Node& value, std::vector<MessageView>& list) {
+  if (value.kind != documents::Kind::array) {
+    list.emplace_back(value);
+  }
+  for (const documents::Node& item : value.items) {
+    append_items(item, list);
+  }
 }
 
 }  // namespace
@@ -63,12 +74,8 @@ Span MessageView::place(std::string_view field) const {
 
 std::vector<MessageView> MessageView::items(std::string_view field) const {
   std::vector<MessageView> list;
-  const documents::Node* const value = find(field);
-  if (value != nullptr && value->kind != documents::Kind::array) {
-    list.emplace_back(value);
-  }
-  for (std::size_t i = 0; value != nullptr && i < value->items.size(); ++i) {
-    list.emplace_back(value->items[i]);
+  if (const documents::Node* const value = find(field)) {
+    append_items(*value, list);
   }
   return list;
 }
@@ -106,7 +113,12 @@ bool MessageView::is(std::string_view field, std::string_view word, double numbe
   if (value == nullptr) {
     return number == 0;
   }
-  return value->text == word || number_of(*value) == number;
+  const auto same = [](char named, char written) {
+    return named == '_' ? written == '_' || written == '-'
+                        : config::to_lower_ascii(named) == config::to_lower_ascii(written);
+  };
+  return std::equal(word.begin(), word.end(), value->text.begin(), value->text.end(), same) ||
+         number_of(*value) == number;
 }
 
 std::string MessageView::any_type() const {

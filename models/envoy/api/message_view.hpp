@@ -31,14 +31,15 @@ class MessageView {
   [[nodiscard]] Span place(std::string_view field) const;
 
   [[nodiscard]] MessageView message(std::string_view field) const { return MessageView(find(field)); }
-  // Returns the items of a list. A single value counts as a list of one.
+  // Returns the items of a list. A single value counts as a list of one, and nested lists as one list.
   [[nodiscard]] std::vector<MessageView> items(std::string_view field) const;
 
   [[nodiscard]] std::string text(std::string_view field) const;
   [[nodiscard]] double number(std::string_view field, double otherwise = 0) const;
   [[nodiscard]] double seconds(std::string_view field, double otherwise = 0) const;
   [[nodiscard]] bool flag(std::string_view field, bool otherwise = false) const;
-  // True if an enum's field has this value; `number` is the value's own.
+  // True if an enum's field has this value; `number` is the value's own. Words are compared as Envoy reads them:
+  // ignoring case, `-` for `_`.
   [[nodiscard]] bool is(std::string_view field, std::string_view word, double number) const;
 
   // Returns the message type of a google.protobuf.Any, after the last slash; of a TypedStruct that of its `value`.

@@ -13,22 +13,12 @@ namespace {
 
 constexpr const char* http_options = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions";
 
-// Refuses transport sockets of the other side: upstream and downstream sockets are different extensions.
-void check_side_of_socket(const MessageView& owner, std::string_view other_side, CheckedDocument& document) {
-  const MessageView socket = owner.message("transport_socket");
-  const std::string type = socket.message("typed_config").any_type();
-  if (!type.empty() && type == other_side) {
-    document.refuse(socket.node().span, "Didn't find a registered implementation for '" + socket.text("name") +
-                                            "' with type URL: '" + type + "'");
+void check_cluster(const MessageView& cluster, CheckedDocument& document) {
+  for (const MessageView& locality : cluster.message("load_assignment").items("endpoints")) {
+    if (locality.has("leds_cluster_locality_config")) {
+      document.refuse(locality.place("leds_cluster_locality_config"), "LEDS is only supported when EDS is used.");
+    }
   }
-}
-
-void check_filter_chain(const MessageView& chain, CheckedDocument& document) {
-  check_network_filter_chain(chain, document);
-  check_side_of_socket(chain, "envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext", document);
-}
-
-void check_http_protocol_options_of(const MessageView& cluster, CheckedDocument& document) {
   const documents::Node* const protocols = cluster.find("typed_extension_protocol_options");
   for (std::size_t i = 0; protocols != nullptr && i < protocols->members.size(); ++i) {
     const MessageView options = MessageView(protocols->members[i].value).any_message();
@@ -60,11 +50,6 @@ void check_http_protocol_options_of(const MessageView& cluster, CheckedDocument&
       }
     }
   }
-}
-
-void check_cluster(const MessageView& cluster, CheckedDocument& document) {
-  check_side_of_socket(cluster, "envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext", document);
-  check_http_protocol_options_of(cluster, document);
 }
 
 void check_socket_address(const MessageView& address, CheckedDocument& document) {
@@ -126,6 +111,17 @@ void check_permission_condition(const MessageView& policy, CheckedDocument& docu
   }
 }
 
+void check_server_certificates(const MessageView& context, CheckedDocument& document) {
+  const MessageView common = context.message("common_tls_context");
+  for (const char* const source :
+       {"tls_certificates", "tls_certificate_sds_secret_configs", "custom_tls_certificate_selector"}) {
+    if (common.has(source)) {
+      return;
+    }
+  }
+  document.refuse(context.node().span, "No TLS certificates found for server context");
+}
+
 void check_secret(const MessageView& secret, CheckedDocument& document) {
   for (const char* const kind : {"tls_certificate", "session_ticket_keys", "validation_context", "generic_secret"}) {
     if (secret.has(kind)) {
@@ -140,7 +136,6 @@ void check_secret(const MessageView& secret, CheckedDocument& document) {
 std::span<const RefusedMessage> refused_in_clusters() noexcept {
   static constexpr auto messages = std::to_array<RefusedMessage>({
       {"envoy.config.cluster.v3.Cluster", check_cluster},
-      {"envoy.config.listener.v3.FilterChain", check_filter_chain},
       {"envoy.config.core.v3.SocketAddress", check_socket_address},
       {"envoy.config.endpoint.v3.Endpoint", check_endpoint},
       {"envoy.config.bootstrap.v3.RuntimeLayer", check_runtime_layer},
@@ -148,6 +143,7 @@ std::span<const RefusedMessage> refused_in_clusters() noexcept {
       {"envoy.config.cluster.v3.Cluster.TransportSocketMatch", check_socket_match},
       {"envoy.config.rbac.v3.Policy", check_permission_condition},
       {"envoy.extensions.transport_sockets.tls.v3.Secret", check_secret},
+      {"envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext", check_server_certificates},
       {"envoy.extensions.upstreams.http.v3.HttpProtocolOptions", check_upstream_filters},
   });
   return messages;

@@ -11,9 +11,6 @@ namespace spillway::api {
 // port (0) is never shared. `resources`: a Bootstrap.StaticResources.
 void check_listener_addresses(const MessageView& resources, CheckedDocument& document);
 
-// Checks that the filter that takes the connection is the last one of a chain.
-void check_network_filter_chain(const MessageView& chain, CheckedDocument& document);
-
 [[nodiscard]] std::span<const RefusedMessage> refused_in_listeners() noexcept;
 
 }  // namespace spillway::api

@@ -170,8 +170,52 @@ void check_rewrites(const MessageView& action, CheckedDocument& document) {
   }
 }
 
+// True for a rewrite by a path template: literals and variables {name}, a slash first. Source:
+// extensions/path/uri_template_lib of Envoy.
+bool is_rewrite_template(const std::string& text) {
+  static const re2::RE2 pattern(
+      R"(/[A-Za-z0-9\-._~%!$&'()*+,;:@=/]*(\{[A-Za-z][A-Za-z0-9_]{0,15}\}[A-Za-z0-9\-._~%!$&'()*+,;:@=/]*)*)",
+      re2::RE2::Quiet);
+  return text.find("//") == std::string::npos && re2::RE2::FullMatch(text, pattern);
+}
+
+void check_rewrite_template(const MessageView& rewrite, CheckedDocument& document) {
+  const std::string text = rewrite.text("path_template_rewrite");
+  if (!is_rewrite_template(text)) {
+    document.refuse(rewrite.place("path_template_rewrite"),
+                    "path_rewrite_policy.path_template_rewrite " + text + " is invalid");
+  }
+}
+
+// Refuses a rewrite by a template that the route's match does not have, or whose variables it does not have.
+void check_template_of_match(const MessageView& route, CheckedDocument& document) {
+  const MessageView rewrite =
+      route.message("route").message("path_rewrite_policy").message("typed_config").any_message();
+  const MessageView match = route.message("match").message("path_match_policy");
+  if (!rewrite.has("path_template_rewrite")) {
+    return;
+  }
+  const std::string from = match.message("typed_config").any_message().text("path_template");
+  const std::string to = rewrite.text("path_template_rewrite");
+  if (!match.exists()) {
+    document.refuse(rewrite.node().span,
+                    "unable to use envoy.path.rewrite.uri_template.uri_template_rewriter extension without "
+                    "envoy.path.match.uri_template.uri_template_matcher extension");
+  }
+  static const re2::RE2 variable(R"(\{([A-Za-z0-9_]+)\})");
+  re2::StringPiece rest(to);
+  for (std::string name; match.exists() && re2::RE2::FindAndConsume(&rest, variable, &name);) {
+    if (from.find("{" + name + "}") == std::string::npos && from.find("{" + name + "=") == std::string::npos) {
+      document.refuse(rewrite.place("path_template_rewrite"),
+                      "mismatch between variables in path_match_policy " + from + " and path_rewrite_policy " + to);
+      return;
+    }
+  }
+}
+
 void check_route(const MessageView& route, CheckedDocument& document) {
   check_headers(route, document);
+  check_template_of_match(route, document);
   const MessageView match = route.message("match");
   if (match.has("path_match_policy") && !route.message("route").text("prefix_rewrite").empty()) {
     document.refuse(route.message("route").place("prefix_rewrite"), "Cannot use prefix_rewrite with matcher extension");
@@ -294,6 +338,12 @@ void check_tracing(const MessageView& tracing, CheckedDocument& document) {
   }
 }
 
+void check_virtual_cluster(const MessageView& cluster, CheckedDocument& document) {
+  if (cluster.items("headers").empty()) {
+    document.refuse(cluster.node().span, "virtual clusters must define 'headers'");
+  }
+}
+
 void check_filter_config(const MessageView& filter, CheckedDocument& document) {
   if (!filter.has("config") && !filter.flag("disabled")) {
     document.refuse(filter.node().span, "Empty route/virtual host per filter configuration for a filter");
@@ -318,12 +368,14 @@ std::span<const RefusedMessage> refused_in_routes() noexcept {
       {"envoy.config.route.v3.RetryPolicy.RetryBackOff", check_retry_back_off},
       {"envoy.config.route.v3.Tracing", check_tracing},
       {"envoy.config.route.v3.FilterConfig", check_filter_config},
+      {"envoy.config.route.v3.VirtualCluster", check_virtual_cluster},
       {"envoy.config.core.v3.HeaderValueOption", check_header_option},
       {"envoy.config.core.v3.HealthCheck.HttpHealthCheck", check_headers},
       {"envoy.config.core.v3.SubstitutionFormatString", check_text_source},
       {"envoy.type.matcher.v3.RegexMatcher", check_regex},
       {"envoy.type.matcher.v3.StringMatcher", check_string_matcher},
       {"envoy.extensions.path.match.uri_template.v3.UriTemplateMatchConfig", check_path_template},
+      {"envoy.extensions.path.rewrite.uri_template.v3.UriTemplateRewriteConfig", check_rewrite_template},
   });
   return messages;
 }

@@ -1,11 +1,16 @@
 #include "models/envoy/proxy/manager_options.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "models/envoy/api/message_view.hpp"
 #include "models/envoy/proxy/kinds.hpp"
+#include "models/envoy/proxy/match_tree.hpp"
 #include "models/envoy/proxy/request_headers.hpp"
 #include "models/envoy/routes/address.hpp"
 
@@ -104,14 +109,13 @@ bool has_underscore(const std::pair<std::string, std::string>& header) {
 }  // namespace
 
 std::optional<Answered> apply_manager_options(const Node& manager, const std::string& listener_port, Request& request) {
-  const Node* const options = find_value(manager, "common_http_protocol_options");
-  const Node* const action = options == nullptr ? nullptr : find_value(*options, "headers_with_underscores_action");
-  const std::string word = action == nullptr ? "" : action->text;
-  if (word == "REJECT_REQUEST" || word == "1") {
+  const api::MessageView options = api::MessageView(manager).message("common_http_protocol_options");
+  if (options.is("headers_with_underscores_action", "REJECT_REQUEST", 1)) {
     if (std::any_of(request.headers.begin(), request.headers.end(), has_underscore)) {
-      return Answered{action->span, "a header of it has an underscore in its name, which is answered with a 400"};
+      return Answered{options.place("headers_with_underscores_action"),
+                      "a header of it has an underscore in its name, which is answered with a 400"};
     }
-  } else if (word == "DROP_HEADER" || word == "2") {
+  } else if (options.is("headers_with_underscores_action", "DROP_HEADER", 2)) {
     std::erase_if(request.headers, has_underscore);
   }
   for (auto& [name, value] : request.headers) {
@@ -120,6 +124,14 @@ std::optional<Answered> apply_manager_options(const Node& manager, const std::st
     }
   }
   find_client(manager, request);
+  if (const Node* const scheme = find_value(manager, "scheme_header_transformation")) {
+    const std::string to = text_at(*scheme, "scheme_to_overwrite");
+    for (const char* const header : {":scheme", "x-forwarded-proto"}) {
+      if (!to.empty()) {
+        set_header(request, header, {to});
+      }
+    }
+  }
   return std::nullopt;
 }
 
@@ -129,7 +141,50 @@ std::optional<std::string> appended_address(const Request& request) {
   return address && !loopback ? std::optional(address->ip) : std::nullopt;
 }
 
+std::optional<bool> is_internal(const Node& manager, const Request& request) {
+  const Node* const config = find_value(manager, "internal_address_config");
+  if (config == nullptr) {
+    return false;
+  }
+  const std::string* const forwarded = first_value(request, "x-forwarded-for");
+  std::optional<std::string> address;
+  if (is_true(manager, "use_remote_address")) {
+    if (forwarded != nullptr) {
+      return false;
+    }
+    const auto own = request.remote_address ? envoy::routes::parse_ip_address(*request.remote_address) : std::nullopt;
+    if (!own) {
+      return std::nullopt;
+    }
+    address = own->ip;
+  } else if (forwarded != nullptr && forwarded->find(',') == std::string::npos && trusted_hops(manager) == 0) {
+    const auto own = forwarded_address(request, 0);
+    const auto parsed = own ? envoy::routes::parse_ip_address(*own) : std::nullopt;
+    address = parsed ? std::optional(parsed->ip) : std::nullopt;
+  }
+  if (!address) {
+    return false;
+  }
+  const Node* const ranges = find_value(*config, "cidr_ranges");
+  if (ranges != nullptr && !ranges->items.empty()) {
+    return std::any_of(ranges->items.begin(), ranges->items.end(), [&](const Node& range) {
+      const Node* const bits = find_value(range, "prefix_len");
+      return lies_within(*address, text_at(range, "address_prefix"),
+                         bits == nullptr ? 0 : static_cast<std::uint64_t>(bits->magnitude));
+    });
+  }
+  constexpr std::array usual = std::to_array<std::pair<const char*, std::uint64_t>>(
+      {{"10.0.0.0", 8}, {"172.16.0.0", 12}, {"192.168.0.0", 16}, {"127.0.0.0", 8}, {"fd00::", 8}, {"::1", 128}});
+  return std::any_of(usual.begin(), usual.end(),
+                     [&](const auto& range) { return lies_within(*address, range.first, range.second); });
+}
+
 bool counts_as_https(const Node& manager, const Node* filter_chain, const Request& request) {
+  if (const Node* const scheme = find_value(manager, "scheme_header_transformation")) {
+    if (const std::string to = text_at(*scheme, "scheme_to_overwrite"); !to.empty()) {
+      return to == "https";
+    }
+  }
   // A proxy sets x-forwarded-proto by its connection; a `:scheme` in the request does not count. Verified on Envoy
   // 1.40: `GET https://a.com/` over a plain connection is answered with a 301.
   const auto forwarded = all_values(request, "x-forwarded-proto");

@@ -28,6 +28,10 @@ struct Answered {
 // address Envoy appends the machine's own address.
 [[nodiscard]] std::optional<std::string> appended_address(const envoy::routes::Request& request);
 
+// True if a request, as the proxy receives it, comes from an internal address: of `internal_address_config`; without it
+// none is internal. nullopt if its source is not known. Verified on Envoy 1.40.
+[[nodiscard]] std::optional<bool> is_internal(const documents::Node& manager, const envoy::routes::Request& request);
+
 // True if the request counts as TLS for `require_tls` of a virtual host.
 [[nodiscard]] bool counts_as_https(const documents::Node& manager, const documents::Node* filter_chain,
                                    const envoy::routes::Request& request);

@@ -1,5 +1,6 @@
 #include "models/envoy/proxy/named_cluster.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "models/documents/problem.hpp"
@@ -13,19 +14,26 @@ using documents::Node;
 
 constexpr const char* matcher_plugin = "envoy.extensions.router.cluster_specifiers.matcher.v3.MatcherClusterSpecifier";
 
-void write_cluster(Node& action, const char* instead_of, const std::string& cluster) {
+// Writes the cluster's name in place of the field that decided it.
+void write_cluster(Node& action, const char* instead_of, const std::string& cluster, const char* key = "cluster") {
   const Span where = find_value(action, instead_of)->span;
   Node named;
   named.kind = documents::Kind::string;
   named.span = where;
   named.text = cluster;
   erase_key(action, instead_of);
-  action.members.push_back({"cluster", where, std::move(named)});
+  erase_key(action, key);
+  action.members.push_back({key, where, std::move(named)});
 }
 
-bool by_header(Node& action, const envoy::routes::Request& request, std::vector<std::string>& notes,
+// Names the cluster of an action, or of an entry of weighted clusters, by its `cluster_header` if it has one. `key`: of
+// the cluster's name.
+bool by_header(Node& action, const char* key, const envoy::routes::Request& request, std::vector<std::string>& notes,
                Diagnostics& problems) {
   const std::string header = text_at(action, "cluster_header");
+  if (header.empty()) {
+    return true;
+  }
   const std::string* const cluster = first_value(request, header);
   if (cluster == nullptr || cluster->empty()) {
     problems
@@ -35,8 +43,14 @@ bool by_header(Node& action, const envoy::routes::Request& request, std::vector<
     return false;
   }
   notes.push_back("the header " + in_ticks(header) + " names the cluster " + in_ticks(*cluster));
-  write_cluster(action, "cluster_header", *cluster);
+  write_cluster(action, "cluster_header", *cluster, key);
   return true;
+}
+
+// True for an entry of weighted clusters that a header would name if its weight were not 0.
+bool is_never_chosen(const Node& entry) {
+  const Node* const weight = find_value(entry, "weight");
+  return !text_at(entry, "cluster_header").empty() && (weight == nullptr || weight->magnitude == 0);
 }
 
 // Returns the configuration of the plugin that a route's action names or contains; null if it is missing.
@@ -81,14 +95,41 @@ bool by_plugin(Node& action, const char* key, const Node& configuration, const e
 
 }  // namespace
 
+bool names_cluster_by_request(const Node& route) {
+  const Node* const action = find_value(route, "route");
+  if (action == nullptr) {
+    return false;
+  }
+  for (const char* const key : {"cluster_header", "inline_cluster_specifier_plugin", "cluster_specifier_plugin"}) {
+    if (find_value(*action, key) != nullptr) {
+      return true;
+    }
+  }
+  const Node* const weighted = find_value(*action, "weighted_clusters");
+  const Node* const entries = weighted == nullptr ? nullptr : find_value(*weighted, "clusters");
+  return entries != nullptr && std::any_of(entries->items.begin(), entries->items.end(), [](const Node& entry) {
+           return find_value(entry, "cluster_header") != nullptr;
+         });
+}
+
 bool name_cluster(Node& route, const Node& configuration, const envoy::routes::Request& request,
                   std::vector<std::string>& notes, Diagnostics& problems) {
   Node* const action = find_value(route, "route");
   if (action == nullptr) {
     return true;
   }
-  if (!text_at(*action, "cluster_header").empty()) {
-    return by_header(*action, request, notes, problems);
+  if (!by_header(*action, "cluster", request, notes, problems)) {
+    return false;
+  }
+  Node* const weighted = find_value(*action, "weighted_clusters");
+  Node* const entries = weighted == nullptr ? nullptr : find_value(*weighted, "clusters");
+  if (entries != nullptr) {
+    std::erase_if(entries->items, [](const Node& entry) { return is_never_chosen(entry); });
+  }
+  for (std::size_t i = 0; entries != nullptr && i < entries->items.size(); ++i) {
+    if (!by_header(entries->items[i], "name", request, notes, problems)) {
+      return false;
+    }
   }
   for (const char* const key : {"inline_cluster_specifier_plugin", "cluster_specifier_plugin"}) {
     if (find_value(*action, key) != nullptr) {

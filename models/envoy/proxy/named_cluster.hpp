@@ -18,4 +18,7 @@ namespace spillway::proxy {
                                 const envoy::routes::Request& request, std::vector<std::string>& notes,
                                 Diagnostics& problems);
 
+// True if a route's cluster, or one of its weighted clusters, is known only with a request.
+[[nodiscard]] bool names_cluster_by_request(const documents::Node& route);
+
 }  // namespace spillway::proxy

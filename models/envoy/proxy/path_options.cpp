@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/envoy/api/message_view.hpp"
 #include "models/envoy/proxy/kinds.hpp"
 
 namespace spillway::proxy {
@@ -102,10 +103,13 @@ std::optional<std::string> forwarded_path(const documents::Node* manager, const 
   if (manager == nullptr || !own.starts_with('/')) {
     return path;
   }
-  const std::string action = text_at(*manager, "path_with_escaped_slashes_action");
-  if (action == "REJECT_REQUEST" || action == "UNESCAPE_AND_REDIRECT" || action == "UNESCAPE_AND_FORWARD") {
+  const auto is_action = [&](const char* word, double number) {
+    return api::MessageView(*manager).is("path_with_escaped_slashes_action", word, number);
+  };
+  const bool ends = is_action("REJECT_REQUEST", 2) || is_action("UNESCAPE_AND_REDIRECT", 3);
+  if (ends || is_action("UNESCAPE_AND_FORWARD", 4)) {
     std::string plain = unescaped(own, is_slash);
-    if (plain != own && action != "UNESCAPE_AND_FORWARD") {
+    if (plain != own && ends) {
       return std::nullopt;
     }
     own = std::move(plain);

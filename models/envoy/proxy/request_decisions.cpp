@@ -84,8 +84,9 @@ void choose_weighted_cluster(Node& action, const Request& request, std::vector<s
                     ", so the weights choose its cluster");
     return;
   }
-  notes.push_back((by_hash ? "the request's hash" : "the header " + in_ticks(header)) + " chooses the cluster " +
-                  in_ticks(text_at(clusters->items[*position], "name")));
+  const std::string name = text_at(clusters->items[*position], "name");
+  notes.push_back((by_hash ? "the request's hash" : "the header " + in_ticks(header)) +
+                  (name.empty() ? " chooses a cluster that a header names" : " chooses the cluster " + in_ticks(name)));
   Node chosen = std::move(clusters->items[*position]);
   clusters->items.clear();
   clusters->items.push_back(std::move(chosen));

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/message_view.hpp"
 #include "models/envoy/proxy/kinds.hpp"
 
 namespace spillway::proxy {
@@ -136,12 +137,11 @@ constexpr std::array of_thresholds{"max_connections", "max_pending_requests", "m
 
 constexpr std::uint64_t largest_uint32 = UINT32_MAX;
 
-// Returns the thresholds of a priority. An entry without a priority is for the default one.
+// Returns the thresholds of a priority.
 Node* thresholds_of(Node& breakers, std::string_view priority) {
   Node* const list = find_value(breakers, "thresholds");
   for (std::size_t i = 0; list != nullptr && i < list->items.size(); ++i) {
-    const std::string written = text_at(list->items[i], "priority");
-    if (written == priority || (written.empty() && priority == "DEFAULT")) {
+    if (api::MessageView(list->items[i]).is("priority", priority, priority == "HIGH" ? 1 : 0)) {
       return &list->items[i];
     }
   }

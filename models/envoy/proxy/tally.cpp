@@ -53,6 +53,13 @@ class Counter {
         filters(member.value);
       } else if (key == "tracing") {
         add("tracing provider", 1);
+      } else if (key == "filename" && member.value.kind == documents::Kind::string) {
+        add("unopened file", 1);
+      } else if (key == "config_discovery" || key == "configDiscovery") {
+        add("discovered configuration", 1);
+      } else if (key == "default_source_code" || key == "defaultSourceCode" || key == "inline_code" ||
+                 key == "inlineCode") {
+        add("Lua script", 1);
       }
       extensions(member.value);
     }

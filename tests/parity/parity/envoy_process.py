@@ -54,7 +54,7 @@ class EnvoyProcess:
     def clusters(self) -> dict[str, dict[str, int]]:
         """Requests that each host got so far: cluster -> "ip:port" -> rq_total."""
         totals: dict[str, dict[str, int]] = {}
-        for cluster in json.loads(self._admin("/clusters?format=json")).get("cluster_statuses", []):
+        for cluster in json.loads(self.admin("/clusters?format=json")).get("cluster_statuses", []):
             hosts = totals.setdefault(cluster["name"], {})
             for host in cluster.get("host_statuses", []):
                 address = host["address"]["socket_address"]
@@ -90,10 +90,10 @@ class EnvoyProcess:
     def _wait_until_ready(self) -> None:
         # Envoy is LIVE before its workers listen, on a busy machine by many milliseconds: until then it refuses
         # connections.
-        self._wait(lambda: self._admin("/ready").startswith("LIVE") and self._workers_listen(), "bootstrap")
+        self._wait(lambda: self.admin("/ready").startswith("LIVE") and self._workers_listen(), "bootstrap")
 
     def _workers_listen(self) -> bool:
-        stats = self._admin("/stats?filter=listener_manager.workers_started")
+        stats = self.admin("/stats?filter=listener_manager.workers_started")
         return workers_have_started(stats)
 
     def _wait(self, ready: Callable[[], bool], name: str) -> None:
@@ -110,7 +110,7 @@ class EnvoyProcess:
         words = (self._folder / f"{name}.log").read_text(errors="replace").strip().splitlines()
         raise EnvoyRefused("\n".join(words[-5:]) or f"not ready within {READY_SECONDS:.0f} s")
 
-    def _admin(self, path: str) -> str:
+    def admin(self, path: str) -> str:
         connection = http.client.HTTPConnection("127.0.0.1", self._admin_port, timeout=READY_SECONDS)
         try:
             connection.request("GET", path)

@@ -7,6 +7,7 @@
 
 #include "models/documents/grammar/fields.hpp"
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/message_view.hpp"
 #include "models/envoy/api/route.hpp"
 #include "models/envoy/proxy/checked_clusters.hpp"
 #include "models/envoy/proxy/kinds.hpp"
@@ -198,10 +199,10 @@ class Router {
     PassedFields passed = passed_fields(entrance, chosen, proxy::appended_address(request_).has_value());
     routed.notes.insert(routed.notes.end(), passed.notes.begin(), passed.notes.end());
     add_passed(std::move(passed), routed.passed);
+    proxy::settle_by_request(settled, request, routed.notes, current_);
     if (!proxy::name_cluster(settled, *chosen.configuration, request, routed.notes, current_)) {
       return std::nullopt;
     }
-    proxy::settle_by_request(settled, request, routed.notes, current_);
     for (const char* const nowhere : {"redirect", "direct_response", "filter_action", "non_forwarding_action"}) {
       if (proxy::find_value(settled, nowhere) != nullptr) {
         current_
@@ -225,13 +226,21 @@ class Router {
   bool redirects_to_tls(const proxy::ChosenRoute& chosen, const proxy::Entrance& entrance,
                         const envoy::routes::Request& request, std::vector<std::string>& notes) {
     const Node* const required = proxy::find_value(*chosen.virtual_host, "require_tls");
-    const std::string which = required == nullptr ? "" : required->text;
-    const bool external = which == "EXTERNAL_ONLY" || which == "1";
-    if (entrance.manager == nullptr || (!external && which != "ALL" && which != "2") ||
+    const api::MessageView host(*chosen.virtual_host);
+    const bool external = host.is("require_tls", "EXTERNAL_ONLY", 1);
+    if (entrance.manager == nullptr || (!external && !host.is("require_tls", "ALL", 2)) ||
         proxy::counts_as_https(*entrance.manager, entrance.chain, request)) {
       return false;
     }
-    if (external && proxy::find_value(*entrance.manager, "internal_address_config") != nullptr) {
+    const std::optional<bool> internal = external ? proxy::is_internal(*entrance.manager, request_) : false;
+    if (!internal) {
+      current_
+          .error("SP151", required->span, "a request that may end at the proxy",
+                 "without TLS, only what comes from an internal address passes")
+          .help("--source 10.0.0.1 describes a request from inside");
+      return true;
+    }
+    if (*internal) {
       notes.emplace_back("the request comes from an internal address, so that `require_tls` lets it pass");
       return false;
     }
@@ -374,10 +383,7 @@ std::size_t check_routes(const proxy::Resource& configuration, Diagnostics& prob
       std::vector<std::string> notes;
       const Node settled = proxy::settled_route(chosen, nullptr, notes);
       // A cluster that the request names is only known with a request.
-      const Node* const action = proxy::find_value(settled, "route");
-      const auto names = [&](const char* key) { return proxy::find_value(*action, key) != nullptr; };
-      if (action != nullptr && !names("cluster_header") && !names("cluster_specifier_plugin") &&
-          !names("inline_cluster_specifier_plugin")) {
+      if (proxy::find_value(settled, "route") != nullptr && !proxy::names_cluster_by_request(settled)) {
         messages::Route written;
         grammar::Record<messages::Route>{}.read(settled, written, "the route", problems);
       }

@@ -40,6 +40,18 @@ TEST_CASE("bounds, escaped patterns and lists of words are read from the tables"
   CHECK(type.rules.in == std::vector<std::string>{"internal", "external", "both", ""});
 }
 
+TEST_CASE("an extension is found in its categories, and everything in those whose extensions are found by name") {
+  const std::string_view access_log = "envoy.extensions.access_loggers.file.v3.FileAccessLog";
+  CHECK(find_extension("envoy.access_loggers", access_log).taken);
+  CHECK(find_extension("envoy.clusters,envoy.access_loggers", access_log).taken);
+  CHECK_FALSE(find_extension("envoy.clusters", access_log).taken);
+  CHECK_FALSE(find_extension("no.such.category", access_log).taken);
+  CHECK_FALSE(find_extension("envoy.access_loggers", "").taken);
+  CHECK(find_extension("envoy.tls.cert_validator", "any.Message").taken);
+  CHECK(find_extension("envoy.filters.http.route", "envoy.extensions.filters.http.lua.v3.Lua").read_as ==
+        "envoy.extensions.filters.http.lua.v3.LuaPerRoute");
+}
+
 TEST_CASE("each type that a field of the tables names is in the tables or one of protobuf's own") {
   Tables tables;
   std::set<std::string> missing;

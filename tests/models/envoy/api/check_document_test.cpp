@@ -96,6 +96,40 @@ TEST_CASE("an Any is followed by its type, a TypedStruct by its type_url, and un
   CHECK(with_filter("{}").starts_with("SP139"));
 }
 
+TEST_CASE("each place takes the extensions that Envoy registers for it, and no other message") {
+  const std::string at = "{'@type': type.googleapis.com/envoy.extensions.";
+  const auto as_filter = [&](const std::string& config) {
+    return errors_of("{stat_prefix: a, route_config: {}, http_filters: [{name: f, typed_config: " + at + config +
+                         "}, {name: r, typed_config: " + at + "filters.http.router.v3.Router}}]}",
+                     "envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager");
+  };
+  CHECK(as_filter("filters.http.cors.v3.Cors}").empty());
+  CHECK(as_filter("filters.http.ext_authz.v3.ShadowDecision}").starts_with("SP139"));
+  CHECK(as_filter("filters.http.ext_proc.v3.ProcessingMode}").starts_with("SP139"));
+  const auto on_route = [&](const std::string& config) {
+    return errors_of("{typed_per_filter_config: {f: " + at + "filters.http." + config + "}}",
+                     "envoy.config.route.v3.RouteConfiguration");
+  };
+  CHECK(on_route("lua.v3.LuaPerRoute, disabled: true}").empty());
+  CHECK(on_route("lua.v3.Lua, stat_prefix: a}").starts_with("SP139"));
+  CHECK(on_route("tap.v3.Tap}").starts_with("SP139"));
+  // An empty message of a filter counts as an empty one for routes, with the rules of that.
+  CHECK(on_route("ratelimit.v3.RateLimit}").empty());
+  CHECK(on_route("oauth2.v3.OAuth2}").starts_with("SP021"));
+  const auto socket_of = [&](const char* message, const std::string& context) {
+    return errors_of(
+        "{name: a, transport_socket: {name: s, typed_config: " + at + "transport_sockets.tls.v3." + context + "}}}",
+        message);
+  };
+  CHECK(socket_of("envoy.config.cluster.v3.Cluster", "UpstreamTlsContext").empty());
+  CHECK(socket_of("envoy.config.cluster.v3.Cluster", "DownstreamTlsContext").starts_with("SP139"));
+  // Another Envoy may have contributed extensions, and a filter that may be missing is left out.
+  CHECK(as_filter("filters.http.golang.v3alpha.Config}").empty());
+  CHECK(errors_of("{name: f, is_optional: true, typed_config: " + at + "filters.http.ext_proc.v3.ProcessingMode}}",
+                  "envoy.extensions.filters.network.http_connection_manager.v3.HttpFilter")
+            .empty());
+}
+
 TEST_CASE("what Envoy's code refuses in routes is refused") {
   for (const char* const wrong :
        {"prefix_rewrite: /x, regex_rewrite: {pattern: {regex: a}, substitution: b}",
@@ -113,6 +147,27 @@ TEST_CASE("what Envoy's code refuses in routes is refused") {
   CHECK(errors_of("{virtual_hosts: [{name: a, domains: [x.com]}, {name: a, domains: ['*']}]}", routes).empty());
   CHECK(errors_of("{request_headers_to_add: [{header: {key: Host, value: a}}]}", routes).starts_with("SP139"));
   CHECK(errors_of("{request_headers_to_remove: [':path']}", routes).starts_with("SP139"));
+}
+
+TEST_CASE("a rewrite by a path template has variables of the match's template only") {
+  const auto rewrite = [](const std::string& match, const std::string& to) {
+    const std::string at = "{name: x, typed_config: {'@type': type.googleapis.com/envoy.extensions.path.";
+    return errors_of("{match: {" + match + "}, route: {cluster: a, path_rewrite_policy: " + at +
+                         "rewrite.uri_template.v3.UriTemplateRewriteConfig, path_template_rewrite: '" + to + "'}}}}",
+                     "envoy.config.route.v3.Route");
+  };
+  const std::string match =
+      "path_match_policy: {name: m, typed_config: {'@type': "
+      "type.googleapis.com/envoy.extensions.path.match.uri_template.v3.UriTemplateMatchConfig, path_template: '/{x}'}}";
+  for (const char* const right : {"/a", "/a{x}", "/*", "/{x}{x}", "/{x}/"}) {
+    INFO(right);
+    CHECK(rewrite(match, right).empty());
+  }
+  for (const char* const wrong : {"{x}", "a{x}", "/a//b", "/a{x", "/{y}", "/a b", "/a}", "/{1}", "/{}"}) {
+    INFO(wrong);
+    CHECK(rewrite(match, wrong).starts_with("SP139"));
+  }
+  CHECK(rewrite("prefix: /", "/a").starts_with("SP139"));
 }
 
 TEST_CASE("what Envoy's code refuses in a connection manager is refused") {

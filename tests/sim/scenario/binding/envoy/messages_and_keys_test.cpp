@@ -46,6 +46,8 @@ TEST_CASE("Envoy's messages of today are known by name, within others too") {
   CHECK_FALSE(is_known_message("envoy.extensions.transport_sockets.tls.v3.UpstreamTls"));
   CHECK_FALSE(is_known_message("envoy.extensions.transport_sockets.v3.UpstreamTlsContext"));
   CHECK_FALSE(is_known_message("envoy.foo.Bar"));
+  // In the descriptors, but not in Envoy.
+  CHECK_FALSE(is_known_message("envoy.extensions.load_balancing_policies.pick_first.v3.PickFirst"));
   CHECK_FALSE(is_known_message("envoy.api.v2.auth.UpstreamTlsContext"));
   CHECK_FALSE(is_known_message("envoy"));
   CHECK_FALSE(is_known_message(""));

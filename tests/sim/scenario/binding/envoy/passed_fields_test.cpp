@@ -220,6 +220,68 @@ TEST_CASE("what comes without TLS ends at a virtual host that requires it", "[en
     CHECK(unknown_of(edge, over_tls) == "SP151");
   }
   CHECK(unknown_of({.host = "require_tls: NONE,"}).empty());
+  // Envoy takes words in any case, and numbers.
+  CHECK(unknown_of({.host = "require_tls: all,"}) == "SP151");
+  CHECK(unknown_of({.host = "require_tls: 2,"}) == "SP151");
+  const proxy::RequestDescription underscore = described_request({{"x_y", "1"}});
+  for (const char* const word : {"REJECT_REQUEST", "reject-request", "1"}) {
+    INFO(word);
+    CHECK(unknown_of({.manager = std::string("common_http_protocol_options: {headers_with_underscores_action: ") +
+                                 word + "},"},
+                     underscore) == "SP151");
+  }
+  for (const char* const word : {"REJECT_REQUEST", "reject_request", "2", "unescape_and_redirect"}) {
+    INFO(word);
+    proxy::RequestDescription slashes = described_request({});
+    slashes.path = "/a%2Fb";
+    CHECK(unknown_of({.manager = std::string("path_with_escaped_slashes_action: ") + word + ","}, slashes) == "SP151");
+  }
+}
+
+TEST_CASE("the scheme that a connection manager writes decides what counts as TLS", "[envoy]") {
+  for (const char* const edge : {"", "use_remote_address: true,"}) {
+    for (const char* const forwarded : {"http", "https"}) {
+      const proxy::RequestDescription request = described_request({{"x-forwarded-proto", forwarded}});
+      const auto with = [&](const char* scheme) {
+        return PassedSetting{
+            .manager = std::string(edge) + "scheme_header_transformation: {scheme_to_overwrite: " + scheme + "},",
+            .host = "require_tls: ALL,"};
+      };
+      CHECK(unknown_of(with("https"), request).empty());
+      CHECK(unknown_of(with("http"), request) == "SP151");
+    }
+  }
+}
+
+TEST_CASE("require_tls lets what comes from an internal address pass, as Envoy finds it", "[envoy]") {
+  const auto passes = [](const std::string& manager, const char* forwarded_for, const char* source = "") {
+    proxy::RequestDescription request = described_request({});
+    if (*forwarded_for != '\0') {
+      request.headers.emplace_back("x-forwarded-for", forwarded_for);
+    }
+    if (*source != '\0') {
+      request.source = source;
+    }
+    return unknown_of({.manager = manager, .host = "require_tls: EXTERNAL_ONLY,"}, request).empty();
+  };
+  const std::string usual = "internal_address_config: {},";
+  const std::string nine = "internal_address_config: {cidr_ranges: [{address_prefix: 9.0.0.0, prefix_len: 8}]},";
+  const std::string edge = "use_remote_address: true,";
+  CHECK_FALSE(passes("", "10.0.0.1"));
+  CHECK_FALSE(passes(usual, ""));
+  CHECK(passes(usual, "10.0.0.1"));
+  CHECK(passes(usual, "192.168.1.1"));
+  CHECK(passes(usual, "fd00::1"));
+  CHECK_FALSE(passes(usual, "8.8.8.8"));
+  CHECK_FALSE(passes(usual, "10.0.0.1, 10.0.0.2"));
+  CHECK(passes(nine, "9.1.1.1"));
+  CHECK_FALSE(passes(nine, "10.0.0.1"));
+  CHECK_FALSE(passes(edge, "", "127.0.0.1:40000"));
+  CHECK(passes(edge + usual, "", "127.0.0.1:40000"));
+  CHECK_FALSE(passes(edge + usual, "", "8.8.8.8:40000"));
+  CHECK_FALSE(passes(edge + usual, "10.0.0.1", "127.0.0.1:40000"));
+  // Its source is not known.
+  CHECK_FALSE(passes(edge + usual, ""));
 }
 
 TEST_CASE("a request that the connection manager changes is asked for as it is then", "[envoy]") {

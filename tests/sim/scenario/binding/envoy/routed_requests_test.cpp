@@ -307,6 +307,27 @@ TEST_CASE("a header that names the cluster is taken from the request, and asked 
   CHECK(clusters(text, to("h", "/", {{"x-to", "none"}})) == Names{"none"});
 }
 
+TEST_CASE("headers name weighted clusters too, and those without a weight do not count", "[envoy]") {
+  const auto split = [](const char* weight) {
+    return bootstrap(listener(
+        "in", routes("{ name: v, domains: ['*'], routes: [{ match: { prefix: / }, route: { weighted_clusters: { "
+                     "clusters: [{ cluster_header: x-to, weight: " +
+                     std::string(weight) + " }, { name: a, weight: 1 }] } } }] }")));
+  };
+  CHECK(clusters(split("9"), to("h", "/", {{"x-to", "b"}})) == Names{"b", "a"});
+  CHECK(clusters(split("9"), to("h", "/", {{"x-to", "none"}})) == Names{"none", "a"});
+  CHECK(clusters(split("9"), to("h")) == Names{"SP151"});
+  CHECK(clusters(split("0"), to("h")) == Names{"a"});
+  // A header with a number chooses first: 9 of 10 numbers are of the cluster that is not named.
+  const std::string text = bootstrap(listener(
+      "in",
+      routes("{ name: v, domains: ['*'], routes: [{ match: { prefix: / }, route: { weighted_clusters: { header_name: "
+             "x-w, clusters: [{ cluster_header: x-to, weight: 9 }, { name: a, weight: 1 }] } } }] }")));
+  CHECK(clusters(text, to("h", "/", {{"x-w", "9"}})) == Names{"a"});
+  CHECK(clusters(text, to("h", "/", {{"x-w", "8"}})) == Names{"SP151"});
+  CHECK(clusters(text, to("h", "/", {{"x-w", "8"}, {"x-to", "b"}})) == Names{"b"});
+}
+
 // Envoy 1.40: `--mode validate` of the second says "route: unknown weighted cluster 'none'"; with validate_clusters:
 // false, by RDS and by cluster_header it answers with a 503 and counts http.no_cluster.
 TEST_CASE("a cluster that is not there fails its part of the requests where Envoy does not look for it", "[envoy]") {
