@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/control_plane.hpp"
 #include "cli/envoy_input.hpp"
+#include "cli/pasted_input.hpp"
 #include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "models/envoy/proxy/options.hpp"
@@ -67,7 +68,13 @@ std::optional<UsageProblem> choose_service(const scenario::Scenario& scenario, c
   for (const config::ServiceIndex service : services) {
     names.push_back(scenario.services[service.value].name);
   }
-  const auto chosen = choose(names, arguments.service, "--service", "services that the client asks for");
+  std::optional<std::string> wanted = arguments.service;
+  if (!wanted && names.size() > 1 && !assumed_now().empty()) {
+    wanted = names.front();
+    say(fmt::format("`{}` is explained; --service names another: {}\n", reports::printable(names.front()),
+                    reports::printable(explain::some_of(names, most_choices))));
+  }
+  const auto chosen = choose(names, wanted, "--service", "services that the client asks for");
   if (const auto* wrong = std::get_if<UsageProblem>(&chosen)) {
     return *wrong;
   }

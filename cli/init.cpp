@@ -39,6 +39,9 @@ std::string places_to_fill_in(const pasted::Composed& composed) {
       "\n# To fill in: the `rate` of each client above (requests per second of each of its proxies), and";
   text += "\n# what a pod can serve, which `spillway plan` needs:\n";
   const bool serves = composed.written.find("\nserving:\n") != std::string::npos;
+  if (composed.written.find("\nresources:\n") == std::string::npos) {
+    return text + "# the `capacity` of the endpoints, for example capacity: 100rps\n";
+  }
   text += serves ? "# more entries of `serving`:\n" : "# serving:\n";
   for (const std::string& service : composed.services) {
     const bool known = composed.written.find(fmt::format("  - {{ service: \"{}", service)) != std::string::npos;
@@ -67,9 +70,9 @@ std::vector<std::string> named_files(const pasted::Composed& composed) {
 CommandResult init_command(const Arguments& arguments) {
   const pasted::Composed composed = pasted::compose(arguments.paths, pasted_question(arguments));
   if (!composed.is_pasted) {
-    return refuse({"SP149", "these files are not documents of Kubernetes, Istio or Kuma",
-                   "`spillway import` writes a scenario of a proxy's configuration"},
-                  arguments);
+    Arguments own = arguments;
+    own.command = &commands::import_documents;
+    return with_pasted_documents(own, [](const Arguments& next) { return next.command->execute(next); });
   }
   if (auto refused = refuse_composed(composed, arguments)) {
     return *refused;

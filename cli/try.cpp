@@ -43,7 +43,8 @@ std::vector<Lost> zones_to_lose(const scenario::Scenario& scenario) {
   std::map<std::string, std::set<std::string>> services;
   for (const scenario::Service& service : scenario.services) {
     for (const scenario::Host& host : service.hosts) {
-      if (!service.as_view && !host.forwards_to) {
+      const bool calls = scenario.local_cluster && &service == &scenario.services[scenario.local_cluster->value];
+      if (!service.as_view && !host.forwards_to && !calls) {
         const auto node = scenario.endpoints[host.endpoint.value].node;
         services[scenario.zones[scenario.nodes[node.value].zone.value].name].insert(service.name);
       }
@@ -58,6 +59,17 @@ std::vector<Lost> zones_to_lose(const scenario::Scenario& scenario) {
   return lost;
 }
 
+// Returns the zones of another scenario, which may have other services, in the order of these.
+std::vector<Lost> in_order_of(const std::vector<Lost>& zones, const std::vector<Lost>& others) {
+  std::vector<Lost> same;
+  for (const Lost& zone : zones) {
+    const auto found =
+        std::find_if(others.begin(), others.end(), [&](const Lost& one) { return one.zone == zone.zone; });
+    same.push_back(found == others.end() ? Lost{zone.zone} : *found);
+  }
+  return same;
+}
+
 // Writes a timeline: in second n, the pods of the n-th zone are not ready.
 std::string timeline_of(const std::vector<Lost>& zones) {
   std::string text = "timeline:\n";
@@ -69,35 +81,60 @@ std::string timeline_of(const std::vector<Lost>& zones) {
       }
     }
   }
-  return zones.empty() ? std::string() : text;
+  const auto has_services = [](const Lost& zone) { return !zone.services.empty(); };
+  return std::any_of(zones.begin(), zones.end(), has_services) ? text : std::string();
 }
 
-Situations shares_of(const scenario::Scenario& scenario, std::size_t situations) {
-  const run::Results results = run::run(scenario, {scenario::Mode::exact, std::nullopt, {}});
-  using Key = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t>;
-  std::map<Key, std::map<std::string, run::ExactSum>> sums;
+using EpochKey = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t>;
+
+// Adds up the shares of each epoch by place. Clients with several services get the service's name in front.
+std::map<EpochKey, std::map<std::string, run::ExactSum>> sums_of(const scenario::Scenario& scenario,
+                                                                 const run::Results& results) {
+  std::map<config::ClientEntryIndex, std::set<config::ServiceIndex>> services;
+  for (const run::ShareBlock& block : results.shares.blocks()) {
+    services[block.client].insert(block.service);
+  }
+  std::map<EpochKey, std::map<std::string, run::ExactSum>> sums;
   for (const run::ShareBlock& block : results.shares.blocks()) {
     block.for_each([&](const run::ShareCell& cell) {
       const run::Share row = block.row(cell);
       // The cluster of a route to another one: "v1" of "reviews v1".
       const std::string& name = scenario.services[block.service.value].name;
-      const std::string part = row.cluster == name                   ? ""
-                               : row.cluster.starts_with(name + " ") ? row.cluster.substr(name.size() + 1) + " "
-                                                                     : row.cluster + " ";
+      const bool several = services[block.client].size() > 1;
+      const std::string cluster =
+          !row.cluster.starts_with(name + " ") || several ? row.cluster : row.cluster.substr(name.size() + 1);
+      const std::string part = row.cluster == name ? (several ? name + " " : "") : cluster + " ";
       sums[{block.client, block.service, block.epoch}][part + row.zone].add(row);
     });
   }
+  return sums;
+}
+
+Situations shares_of(const scenario::Scenario& scenario, std::size_t situations) {
+  const run::Results results = run::run(scenario, {scenario::Mode::exact, std::nullopt, {}});
+  const auto sums = sums_of(scenario, results);
   Situations found;
-  for (const run::Epoch& epoch : results.epochs) {
-    for (std::size_t situation = 0; situation < situations; ++situation) {
-      const auto moment = std::chrono::milliseconds(100 * situation);
-      if (moment < epoch.start || moment >= epoch.end) {
+  for (std::size_t situation = 0; situation < situations; ++situation) {
+    const auto moment = std::chrono::milliseconds(100 * situation);
+    const auto rate_of = [&](const run::Epoch& epoch) {
+      return moment < epoch.start || moment >= epoch.end
+                 ? 0.0
+                 : epoch.expected_requests / std::chrono::duration<double>(epoch.end - epoch.start).count();
+    };
+    std::map<config::ClientEntryIndex, double> rates;  // of a client to all its services
+    for (const run::Epoch& epoch : results.epochs) {
+      rates[epoch.client] += rate_of(epoch);
+    }
+    for (const run::Epoch& epoch : results.epochs) {
+      const double rate = rate_of(epoch);
+      if (rate <= 0.0) {
         continue;
       }
       SharesByPlace& shares = found[{scenario.clients[epoch.client.value].name, situation}];
-      const auto of_epoch = sums.find({epoch.client, epoch.service, epoch.index});
-      for (const auto& [place, sum] : of_epoch == sums.end() ? decltype(sums)::mapped_type{} : of_epoch->second) {
-        shares[place] += sum.value().value_or(sum.at_rest());
+      if (const auto of_epoch = sums.find({epoch.client, epoch.service, epoch.index}); of_epoch != sums.end()) {
+        for (const auto& [place, sum] : of_epoch->second) {
+          shares[place] += sum.value().value_or(sum.at_rest()) * rate / rates[epoch.client];
+        }
       }
     }
   }
@@ -206,7 +243,9 @@ CommandResult try_command(const Arguments& arguments) {
   const pasted::Composed composed = pasted::compose(arguments.paths, pasted_question(arguments));
   if (!composed.is_pasted) {
     return refuse({"SP149", "these files are not documents of Kubernetes, Istio or Kuma",
-                   "give a DestinationRule, a VirtualService or a policy of Kuma; `spillway diff` compares scenarios"},
+                   composed.ignored.empty() ? "give a DestinationRule, a VirtualService or a policy of Kuma; `spillway "
+                                              "diff` compares scenarios and reports of proxies"
+                                            : composed.ignored.front()},
                   arguments);
   }
   if (auto refused = refuse_composed(composed, arguments)) {
@@ -217,9 +256,12 @@ CommandResult try_command(const Arguments& arguments) {
     return {"", ExitCode::bad_input};
   }
   Tried tried{.zones = zones_to_lose(*world)};
-  const std::string timeline = timeline_of(tried.zones);
-  const auto with = read_side(pasted::lay_out_with(composed, timeline), arguments, false);
-  const auto without = read_side(pasted::lay_out_without_rules(composed, timeline), arguments, false);
+  const auto with = read_side(pasted::lay_out_with(composed, timeline_of(tried.zones)), arguments, false);
+  auto without = read_side(pasted::lay_out_without_rules(composed, ""), arguments, false);
+  if (without) {
+    const auto same_zones = in_order_of(tried.zones, zones_to_lose(*without));
+    without = read_side(pasted::lay_out_without_rules(composed, timeline_of(same_zones)), arguments, false);
+  }
   if (!with || !without) {
     return {"", ExitCode::bad_input};
   }

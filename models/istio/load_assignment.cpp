@@ -69,6 +69,21 @@ config::HealthStatus to_envoy(EndpointHealth health) {
 
 }  // namespace
 
+Switches Switches::release_1_30() noexcept {
+  return {.auto_send_unhealthy = false,
+          .mesh_default_policy = false,
+          .zone_aware = false,
+          .network_preferred = false,
+          .http_error_codes = false};
+}
+
+Switches Switches::of(bool is_1_30, const Environment& environment) noexcept {
+  Switches switches = is_1_30 ? release_1_30() : Switches{};
+  switches.send_unhealthy = environment.send_unhealthy.value_or(switches.send_unhealthy);
+  switches.auto_send_unhealthy = !is_1_30 && environment.auto_send_unhealthy.value_or(switches.auto_send_unhealthy);
+  return switches;
+}
+
 bool always_sends_unhealthy(const Service& service, const Switches& switches) {
   return switches.send_unhealthy || service.distribution != TrafficDistribution::any;
 }

@@ -154,6 +154,11 @@ struct Network {
   std::vector<Gateway> gateways = {};
 };
 
+// PILOT_SEND_UNHEALTHY_ENDPOINTS and, since 1.31, PILOT_AUTO_SEND_UNHEALTHY_ENDPOINTS; unset: istiod's default.
+struct Environment {
+  std::optional<bool> send_unhealthy, auto_send_unhealthy;
+};
+
 // The differences between releases and environments of istiod.
 struct Switches {
   bool auto_send_unhealthy = true;  // 1.31; 1.30 has no such switch and behaves as if it were off
@@ -162,14 +167,8 @@ struct Switches {
   bool zone_aware = true;           // 1.31: zoneAwareLbSetting
   bool network_preferred = true;    // 1.31: endpoints of other networks also fail over by the remaining labels
   bool http_error_codes = true;     // 1.31: outlierDetectionHttpErrorCodes
-
-  [[nodiscard]] static Switches release_1_30() {
-    return {.auto_send_unhealthy = false,
-            .mesh_default_policy = false,
-            .zone_aware = false,
-            .network_preferred = false,
-            .http_error_codes = false};
-  }
+  [[nodiscard]] static Switches release_1_30() noexcept;
+  [[nodiscard]] static Switches of(bool is_1_30, const Environment& environment) noexcept;
 };
 
 // All resources of istiod. The first cluster is the config cluster.
@@ -182,6 +181,7 @@ struct Documents {
   std::vector<Sidecar> sidecars = {};
   MeshConfig mesh = {};
   std::vector<Network> networks = {};
+  Environment environment = {};
   Switches switches = {};
 };
 

@@ -10,8 +10,10 @@
 #include "models/documents/json_writer.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/api/proto.hpp"
+#include "models/envoy/proxy/foreign.hpp"
 #include "models/envoy/proxy/kinds.hpp"
 #include "sim/observed/host_flags.hpp"
+#include "sim/observed/lines.hpp"
 #include "sim/observed/read_clusters.hpp"
 
 namespace spillway::reports {
@@ -21,7 +23,7 @@ using documents::JsonText;
 using observed::Cluster;
 using observed::Clusters;
 
-enum class Report { other, clusters, statuses, endpoints_table, other_table };
+enum class Report { other, clusters, statuses, endpoints_table, other_table, access_log };
 
 // Returns the begin of the first line: a dump may be one long line.
 std::string_view first_line(std::string_view text) {
@@ -43,6 +45,9 @@ std::vector<std::string> words_of(std::string_view line) {
 Report report_in(std::string_view text) {
   const std::string_view line = first_line(text);
   const std::vector<std::string> words = words_of(line);
+  if (observed::without_pod(line).starts_with("[20")) {
+    return Report::access_log;
+  }
   if (words.size() >= 2 && words[0] == "ENDPOINT" && words[1] == "STATUS") {
     return Report::endpoints_table;
   }
@@ -184,6 +189,13 @@ void add_file(Sources& sources, std::uint32_t file, Clusters& all, Diagnostics& 
     problems.push_back(error("SP697", {file, 1, 1, 1}, "a table of istioctl without endpoints", "names no endpoint")
                            .help("give `istioctl proxy-config endpoints POD`, or `istioctl proxy-config all POD -o "
                                  "json`, which has policies and routes as well"));
+    return;
+  }
+  if (report == Report::access_log) {
+    problems.push_back(proxy::foreign_document({"an access log",
+                                                "give it as --access-log to `spillway compare` or "
+                                                "`spillway import`, with the proxy's config_dump"},
+                                               {file, 1, 1, 1}));
     return;
   }
   if (report == Report::endpoints_table) {

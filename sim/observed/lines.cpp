@@ -33,6 +33,11 @@ bool looks_like_json(std::string_view text) noexcept {
   return first != std::string_view::npos && text[first] == '{';
 }
 
+std::string_view without_pod(std::string_view line) noexcept {
+  const std::size_t end = line.starts_with("[pod/") ? line.find("] ") : std::string_view::npos;
+  return end == std::string_view::npos ? line : line.substr(end + 2);
+}
+
 bool is_of_a_terminal(std::string_view line) noexcept {
   for (const std::string_view command : {"curl ", "wget ", "kubectl ", "istioctl ", "egctl ", "kumactl "}) {
     if (line.find(command) != std::string_view::npos) {

@@ -20,7 +20,10 @@ struct Line {
   }
 };
 
-// Calls visit(const Line&) for each line, including empty ones.
+// Removes `[pod/NAME/CONTAINER] `, which `kubectl logs --prefix` puts before each line.
+[[nodiscard]] std::string_view without_pod(std::string_view line) noexcept;
+
+// Calls visit(const Line&) for each line, including empty ones, without the pod's name.
 template <class Visit>
 void for_each_line(std::string_view text, Visit visit) {
   std::uint32_t number = 0;
@@ -30,7 +33,7 @@ void for_each_line(std::string_view text, Visit visit) {
     if (line.ends_with('\r')) {
       line.remove_suffix(1);
     }
-    visit(Line{line, ++number});
+    visit(Line{without_pod(line), ++number});
     begin = end + 1;
   }
 }

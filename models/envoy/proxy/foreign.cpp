@@ -104,6 +104,9 @@ Foreign foreign_of(const Marks& marks, const ForeignDocument& row) {
   return {with_article(is_typed ? marks.type : marks.kind) + " of " + owner, std::string(row.help)};
 }
 
+constexpr const char* read_with_rate =
+    "`spillway share` and `spillway explain` read it; `spillway run` and `spillway plan` with --rate 100rps";
+
 std::optional<Foreign> compose() {
   const auto rows = foreign_documents();
   const auto row = std::find_if(rows.begin(), rows.end(),
@@ -139,7 +142,7 @@ std::optional<Foreign> recognise_no_scenario(const documents::Node& root) {
     case Kind::secret:
     case Kind::counters:
     case Kind::server_info:
-      return Foreign{"a document of Envoy", "`spillway share` and `spillway explain` read it"};
+      return Foreign{"a document of Envoy", read_with_rate};
     case Kind::kubernetes:
     case Kind::other:
       break;
@@ -149,7 +152,7 @@ std::optional<Foreign> recognise_no_scenario(const documents::Node& root) {
       return std::nullopt;
   }
   if (const documents::Member* const configs = one.find("configs"); configs != nullptr) {
-    return Foreign{"a config_dump of Envoy", "`spillway share` and `spillway explain` read it"};
+    return Foreign{"a config_dump of Envoy", read_with_rate};
   }
   return recognise_foreign(one);
 }

@@ -27,6 +27,7 @@ constexpr std::string_view no_traffic = "it does not say where requests go; `spi
 constexpr std::string_view reads_others = "Spillway reads Envoy's, Kuma's and Istio's documents";
 constexpr std::string_view gateway_resources = "resources of Envoy Gateway before it makes xDS of them";
 constexpr std::string_view translate = "give the translated resources: egctl x translate --to xds";
+constexpr std::string_view build_it = "give what it makes of the documents: kustomize build FOLDER";
 constexpr std::string_view printed_json = "what Spillway printed as JSON";
 constexpr std::string_view a_result = "it is a result; give the scenario that it came from";
 
@@ -106,6 +107,8 @@ constexpr std::array table = [] {
        {"services"},
        "a configuration of docker-compose",
        "a scenario's `services` are a list: `services: [{ name: web, endpoints: [{ count: 2, zone: a }] }]`"},
+      {keys, {"nameReference"}, "settings of Kustomize", build_it},
+      {keys, {"varReference"}, "settings of Kustomize", build_it},
       {keys, {"jobs", "on"}, "a workflow of GitHub Actions", no_traffic},
       {keys, {"runs", "inputs"}, "an action of GitHub", no_traffic},
       {keys, {"stages", "script"}, "a pipeline of GitLab", no_traffic},

@@ -32,7 +32,8 @@ bool is_counter(std::string_view line) {
 
 bool is_plain_text(const SourceFile& source) {
   const std::string_view line = first_line(source.text);
-  if (line.starts_with("[20") || line.starts_with("# TYPE ") || line.starts_with("# HELP ") || is_counter(line)) {
+  if (line.starts_with("[20") || line.starts_with("[pod/") || line.starts_with("# TYPE ") ||
+      line.starts_with("# HELP ") || is_counter(line)) {
     return true;
   }
   // Distinguishes /clusters from YAML: a YAML key may contain `::` once, but twice only with a blank before the second.

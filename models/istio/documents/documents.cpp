@@ -83,6 +83,7 @@ class Adder {
     admit(std::move(findings));
     documents_.value.mesh = body.mesh;
     documents_.value.networks = body.networks;
+    documents_.value.environment = body.environment;
     documents_.by_age.insert_or_assign(0, origin());
   }
   void operator()(istio::ServiceEntry body) {

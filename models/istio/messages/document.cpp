@@ -337,6 +337,9 @@ bool IstioDocumentShape::read(const Node& node, Value& into, std::string_view /*
   into.where = kind->value.span;
   const std::size_t before = problems.size();
   if (read_kind(node, into, problems, all_bodies)) {
+    if (auto* const installed = std::get_if<IstioOperator>(&into.body)) {
+      installed->environment = read_environment(node, problems);
+    }
     name_unsimulated(node, problems);
     into.clean = !has_errors({problems.begin() + static_cast<std::ptrdiff_t>(before), problems.end()});
     return true;

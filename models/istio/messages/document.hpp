@@ -23,6 +23,7 @@ namespace spillway::messages {
 struct IstioOperator {
   istio::MeshConfig mesh = {};
   std::vector<istio::Network> networks = {};
+  istio::Environment environment = {};
 };
 
 using IstioBody = std::variant<std::monostate, istio::KubernetesService, istio::EndpointSlice, istio::Pod, istio::Node,

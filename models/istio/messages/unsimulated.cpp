@@ -58,35 +58,11 @@ void name_sessions(const Node& labels, Diagnostics& problems) {
   }
 }
 
-void name_variable(const std::string& name, Span where, Diagnostics& problems) {
-  problems.warning("SP724", where, "`{}` of istiod's environment is not simulated",
-                   "istiod is simulated with its defaults", {name});
-}
-
-void name_environment(const Node& document, Diagnostics& problems) {
-  if (const Member* const env = member_at(document, {"spec", "values", "pilot", "env"})) {
-    for (const Member& variable : env->value.members) {
-      name_variable(variable.key, variable.key_span, problems);
-    }
-  }
-  if (const Member* const env = member_at(document, {"spec", "components", "pilot", "k8s", "env"})) {
-    for (const Node& variable : env->value.items) {
-      if (const Member* const name = variable.find("name")) {
-        name_variable(name->value.text, name->value.span, problems);
-      }
-    }
-  }
-}
-
 }  // namespace
 
 void name_unsimulated(const Node& document, Diagnostics& problems) {
   const Member* const kind = document.find("kind");
   const std::string_view name = kind == nullptr ? std::string_view() : std::string_view(kind->value.text);
-  if (name == "IstioOperator") {
-    name_environment(document, problems);
-    return;
-  }
   constexpr std::array<std::string_view, 3> labelled = {"Namespace", "Service", "ServiceEntry"};
   const Member* const labels = member_at(document, {"metadata", "labels"});
   if (labels == nullptr || std::find(labelled.begin(), labelled.end(), name) == labelled.end()) {
@@ -96,6 +72,38 @@ void name_unsimulated(const Node& document, Diagnostics& problems) {
   if (name == "Service") {
     name_sessions(labels->value, problems);
   }
+}
+
+istio::Environment read_environment(const Node& document, Diagnostics& problems) {
+  istio::Environment environment;
+  const auto add = [&](const std::string& name, bool value, Span where) {
+    if (name == "PILOT_SEND_UNHEALTHY_ENDPOINTS") {
+      environment.send_unhealthy = value;
+    } else if (name == "PILOT_AUTO_SEND_UNHEALTHY_ENDPOINTS") {
+      environment.auto_send_unhealthy = value;
+    } else {
+      problems.warning("SP724", where, "`{}` of istiod's environment is not simulated",
+                       "istiod is simulated with its default", {name});
+    }
+  };
+  const auto value_of = [](const Node& node) {
+    return node.kind == documents::Kind::boolean ? node.boolean : node.text == "true";
+  };
+  if (const Member* const env = member_at(document, {"spec", "values", "pilot", "env"})) {
+    for (const Member& variable : env->value.members) {
+      add(variable.key, value_of(variable.value), variable.key_span);
+    }
+  }
+  if (const Member* const env = member_at(document, {"spec", "components", "pilot", "k8s", "env"})) {
+    for (const Node& variable : env->value.items) {
+      const Member* const name = variable.find("name");
+      const Member* const value = variable.find("value");
+      if (name != nullptr) {
+        add(name->value.text, value != nullptr && value_of(value->value), name->value.span);
+      }
+    }
+  }
+  return environment;
 }
 
 void read_names(const Node& document, istio::Meta& meta) {

@@ -7,9 +7,11 @@
 
 namespace spillway::messages {
 
-// Reports ambient mode and waypoints (SP714), labels of persistent sessions and variables of istiod's environment
-// (SP724).
+// Reports ambient mode and waypoints (SP714), and labels of persistent sessions (SP724).
 void name_unsimulated(const documents::Node& document, Diagnostics& problems);
+
+// Returns the variables of istiod's environment in an IstioOperator that are simulated. Reports the others (SP724).
+[[nodiscard]] istio::Environment read_environment(const documents::Node& document, Diagnostics& problems);
 
 // Reads only the names of a document.
 void read_names(const documents::Node& document, istio::Meta& meta);

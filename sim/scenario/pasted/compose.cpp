@@ -125,8 +125,10 @@ void lay_out(Composed& composed, const World& world, const PastedDocuments& docu
     composed.splits = composed.splits || documents.by_kind.contains(kind);
   }
   composed.path = path;
-  composed.text = "name: " + quoted_text(name) + "\n" + world.text;
-  composed.written = "name: " + quoted_text(name) + "\n" + written_text(world, documents);
+  const std::string head = "name: " + quoted_text(name) + "\n";
+  composed.text = head + world.text;
+  composed.without_rules = world.without_rules.empty() ? "" : head + world.without_rules;
+  composed.written = head + written_text(world, documents);
   documents::lay_over(path, composed.text);
   for (const PastedFile& file : documents.files) {
     remember(file);
@@ -151,13 +153,14 @@ Composed compose(const std::vector<std::string>& paths, const Question& question
     for (const SourceFile& source : documents->sources) {
       documents::lay_over(source.name == "<stdin>" ? "-" : source.name, source.text);
     }
+    composed.ignored = ignored_lines(*documents);
     return composed;
   }
   composed.is_pasted = true;
-  composed.diagnostics = documents->problems;
   composed.sources = documents->sources;
   composed.ignored = ignored_lines(*documents);
   const World world = assume_world(*documents, question);
+  composed.diagnostics = documents->problems;
   lay_out(composed, world, *documents, name, stem_of(paths.front()));
   return composed;
 }
@@ -239,7 +242,8 @@ ComposedSides compose_sides(const std::string& before, const std::string& after,
   const auto side = [&](PastedDocuments documents, const std::string& path, const std::string& name) {
     Composed composed{.is_pasted = true};
     World own = assume_world(documents, question);
-    const World& common = has_world(documents) ? own : world;
+    // Scenarios of Envoy Gateway contain its policies: both sides have a text of their own.
+    const World& common = has_world(documents) || !own.without_rules.empty() ? own : world;
     World written = common;
     if (&common == &world) {
       // Uses only the files of this side, with the assumptions for both.
@@ -254,6 +258,7 @@ ComposedSides compose_sides(const std::string& before, const std::string& after,
       }
     }
     composed.sources = documents.sources;
+    composed.diagnostics = documents.problems;
     composed.ignored = ignored_lines(documents);
     lay_out(composed, written, documents, path, name);
     return composed;
@@ -299,6 +304,10 @@ std::string lay_out_with(const Composed& composed, const std::string& further) {
 }
 
 std::string lay_out_without_rules(const Composed& composed, const std::string& further) {
+  if (!composed.without_rules.empty()) {
+    documents::lay_over("assumed-without.yaml", composed.without_rules + further);
+    return "assumed-without.yaml";
+  }
   std::string text = without_assumed_routes(composed.text);
   for (const SourceFile& source : composed.sources) {
     const PastedFile* const file = remembered(source.name);

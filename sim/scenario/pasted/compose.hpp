@@ -21,6 +21,7 @@ struct Composed {
   bool is_pasted = false;  // false if the files are something else; nothing was done then
   std::string path = {};   // of the scenario, for functions that read files
   std::string text = {};
+  std::string without_rules = {};  // as World has it, with the name
   std::vector<std::string> assumed = {};
   std::vector<std::string> ignored = {};  // in words, one per line
   std::string problem = {};

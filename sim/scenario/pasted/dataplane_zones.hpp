@@ -10,7 +10,8 @@ struct PastedDocuments;  // pasted_documents.hpp
 
 inline constexpr const char* zone_tag = "kuma.io/zone";
 
-// Puts every Dataplane into `zone-1`, by a tag of its inbounds, if none of them names a zone, and says so in `assumed`.
+// Puts Dataplanes that name no zone into that of the first one that does, or into `zone-1`, by a tag of their inbounds
+// and gateways. Says so in `assumed`.
 void put_dataplanes_into_a_zone(PastedDocuments& documents, std::vector<std::string>& assumed);
 
 }  // namespace spillway::scenario::pasted

@@ -56,6 +56,11 @@ constexpr std::array known_kinds = std::to_array<KnownKind>({
     {"MeshHealthCheck", "kuma.io/v1alpha1"},
     {"MeshHTTPRoute", "kuma.io/v1alpha1"},
     {"MeshTCPRoute", "kuma.io/v1alpha1"},
+    {"MeshRetry", "kuma.io/v1alpha1"},
+    {"MeshTimeout", "kuma.io/v1alpha1"},
+    {"MeshService", "kuma.io/v1alpha1"},
+    {"BackendTrafficPolicy", "gateway.envoyproxy.io/v1alpha1"},
+    {"Rollout", "argoproj.io/v1alpha1"},
 });
 
 // Returns the kind of an Istio document with this `spec`, after adding the enclosing keys that are missing; null if
@@ -63,6 +68,10 @@ constexpr std::array known_kinds = std::to_array<KnownKind>({
 const char* istio_kind_of(Node& spec) {
   if (has_key(spec, {"meshConfig"})) {
     return "IstioOperator";
+  }
+  if (has_key(spec, {"circuitBreaker", "healthCheck"}) ||
+      (has_key(spec, {"loadBalancer"}) && has_key(spec.find("loadBalancer")->value, {"type", "zoneAware"}))) {
+    return "BackendTrafficPolicy";
   }
   if (has_key(spec, {"hosts"}) && has_key(spec, {"endpoints", "resolution", "ports"}) && !has_key(spec, {"http"})) {
     return "ServiceEntry";
@@ -97,8 +106,10 @@ const char* kuma_type_of_spec(const Node& spec) {
     return nullptr;
   }
   const Node& first = to->value.items.front();
-  if (first.find("rules") != nullptr) {
-    return "MeshHTTPRoute";
+  if (const documents::Member* const rules = first.find("rules")) {
+    const bool matches = std::any_of(rules->value.items.begin(), rules->value.items.end(),
+                                     [](const Node& rule) { return has_key(rule, {"matches"}); });
+    return matches ? "MeshHTTPRoute" : "MeshTCPRoute";
   }
   const documents::Member* const conf = first.find("default");
   return conf == nullptr ? nullptr : kuma_type_of(conf->value);
@@ -161,7 +172,9 @@ std::string complete_spec(Node& spec) {
   const bool has_host = has_key(spec, {"host", "hosts", "meshConfig"});
   if (const char* const kind = istio_kind_of(spec)) {
     const bool installs = std::string_view(kind) == "IstioOperator";
-    put_in_document(spec, kind, installs ? known_kinds[5].version : istio_version);
+    const auto known = std::find_if(known_kinds.begin(), known_kinds.end(),
+                                    [&](const KnownKind& one) { return std::string_view(one.kind) == kind; });
+    put_in_document(spec, kind, known->version);
     return std::string("a part of ") + (installs ? "an " : "a ") + kind + " is read as a whole one" +
            (has_host ? "" : ", for the host `example`");
   }

@@ -11,6 +11,7 @@
 #include "sim/scenario/pasted/assumed_pods.hpp"
 #include "sim/scenario/pasted/caller.hpp"
 #include "sim/scenario/pasted/fragments.hpp"
+#include "sim/scenario/pasted/gateway_world.hpp"
 #include "sim/scenario/pasted/mesh_inventory.hpp"
 #include "sim/scenario/pasted/pasted_documents.hpp"
 #include "sim/scenario/pasted/route_edits.hpp"
@@ -39,6 +40,10 @@ class KubernetesWorld {
     }
     pods_.add_nodes();
     pods_.add_endpoints();
+    if (documents_.of_envoy_gateway && !inventory_.gateway_routes.empty()) {
+      write_gateway_world(inventory_, zones_, question_, documents_, world_);
+      return std::move(world_);
+    }
     add_hosts_of_gateways();
     if (inventory_.ambient) {
       world_.assumed.emplace_back("clients have sidecars: ambient mode is not simulated");
@@ -49,11 +54,17 @@ class KubernetesWorld {
 
  private:
   void convert_gateway_routes() {
-    for (const Json& route : inventory_.gateway_routes) {
+    const std::vector<Json> routes =
+        documents_.of_envoy_gateway ? complete_gateway_routes(inventory_, world_.assumed) : inventory_.gateway_routes;
+    for (const Json& route : routes) {
       for (RouteOfGateway& made : virtual_services_of(route)) {
         const std::string name = text_of(child(made.virtual_service, "metadata"), "name");
         if (made.at_gateway) {
           gateways_.insert(namespace_of(made.virtual_service) + "/" + name);
+        }
+        if (documents_.of_envoy_gateway) {
+          inventory_.routes.push_back(std::move(made.virtual_service));  // names Services
+          continue;
         }
         world_.assumed.push_back(fmt::format(
             "{} `{}` is read as the routes of {}", text_of(route, "kind"), name,
@@ -224,7 +235,7 @@ class KubernetesWorld {
       std::set<std::string> apps;
       for (const PastedWorkload& workload : inventory_.workloads) {
         const auto app = workload.labels.find("app");
-        apps.insert(app == workload.labels.end() ? workload.name : app->second);
+        apps.insert(app != workload.labels.end() ? app->second : workload.name.empty() ? "example" : workload.name);
       }
       if (apps.empty()) {
         apps.insert("example");
@@ -278,9 +289,25 @@ class KubernetesWorld {
       host = host.starts_with("*") ? "www" + host.substr(1) : host;
       PastedService service{.name = host, .name_space = namespace_of(routes), .host = host, .assumed = true};
       service.ports.push_back({"http-80", 80, 80});
-      add_entry(service, false);
+      if (host.ends_with(in_cluster)) {
+        add_service_without_pods(service);
+      } else {
+        add_entry(service, false);
+      }
       inventory_.services.push_back(std::move(service));
     }
+  }
+
+  // Its requests follow the routes to other services.
+  void add_service_without_pods(PastedService& service) {
+    const std::string names = service.host.substr(0, service.host.size() - in_cluster.size());
+    service.name = names.substr(0, names.rfind('.'));
+    service.name_space = names.substr(names.rfind('.') + 1);
+    service.has_endpoints = true;
+    resources_.push_back({{"apiVersion", "v1"},
+                          {"kind", "Service"},
+                          {"metadata", {{"name", service.name}, {"namespace", service.name_space}}},
+                          {"spec", {{"ports", {{{"name", "http-80"}, {"port", 80}}}}}}});
   }
 
   [[nodiscard]] const Json* routes_to(const PastedService& service) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -57,7 +58,32 @@ class KumaWorld {
   }
 
  private:
+  // As documents that are applied one after the other: the last of a name counts.
+  void keep_last_of_each_name() {
+    std::set<std::string> names;
+    for (auto file = documents_.files.rbegin(); file != documents_.files.rend(); ++file) {
+      std::vector<documents::Node> kept;
+      for (auto node = file->documents.rbegin(); node != file->documents.rend(); ++node) {
+        const Json document = documents::json_of(*node);
+        const Json& meta = child(document, "metadata");
+        const std::string name = document.contains("name") ? text_of(document, "name") : text_of(meta, "name");
+        const bool is_new = names
+                                .insert(kind_of(document) + "/" + text_of(document, "mesh") + "/" +
+                                        text_of(meta, "namespace") + "/" + name)
+                                .second;
+        if (is_new || name.empty() || name == "pasted") {
+          kept.push_back(std::move(*node));
+        } else {
+          file->as_written = false;
+          world_.assumed.push_back("of two documents " + kind_of(document) + " `" + name + "` the last counts");
+        }
+      }
+      file->documents.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
+    }
+  }
+
   void take_documents() {
+    keep_last_of_each_name();
     for (PastedFile& file : documents_.files) {
       for (const documents::Node& node : file.documents) {
         dataplanes_ = dataplanes_ || kind_of(documents::json_of(node)) == "Dataplane";
@@ -108,16 +134,24 @@ class KumaWorld {
     const Json& networking = child(child(document, "spec"), "networking").empty()
                                  ? child(document, "networking")
                                  : child(child(document, "spec"), "networking");
+    const auto add_zone = [&](const Json& tags) {
+      if (const std::string zone = text_of(tags, zone_tag); !zone.empty()) {
+        add_once(dataplane_zones_, zone);
+      }
+    };
+    add_zone(child(document, "labels"));
+    add_zone(child(child(document, "metadata"), "labels"));
+    add_zone(child(child(networking, "gateway"), "tags"));
     for (const Json& inbound : child(networking, "inbound")) {
       const Json& tags = child(inbound, "tags");
       if (const std::string service = text_of(tags, service_tag); !service.empty()) {
         add_once(defined_, service);
       }
-      if (const std::string zone = text_of(tags, zone_tag); !zone.empty()) {
-        add_once(zone_names_, zone);
-      }
+      add_zone(tags);
     }
-    has_outbounds_ = has_outbounds_ || !child(networking, "outbound").empty();
+    for (const Json& outbound : child(networking, "outbound")) {
+      has_outbounds_ = has_outbounds_ || !child(outbound, "tags").empty();
+    }
   }
 
   // Collects the names in policies: destinations, zones, affinity tags.
@@ -181,6 +215,9 @@ class KumaWorld {
   }
 
   void choose_zones() {
+    if (dataplanes_) {
+      zone_names_ = dataplane_zones_;  // policies may name others, in which no client can be
+    }
     if (!question_.zones.empty()) {
       zone_names_.clear();
       for (const auto& [name, pods] : question_.zones) {
@@ -362,6 +399,7 @@ class KumaWorld {
   bool dataplanes_ = false;
   bool has_outbounds_ = false;
   std::vector<std::string> zone_names_;
+  std::vector<std::string> dataplane_zones_;
   std::map<std::string, std::size_t> counts_;
   std::vector<std::string> named_;    // by policies
   std::vector<std::string> defined_;  // by Dataplanes and MeshServices

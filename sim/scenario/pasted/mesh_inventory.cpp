@@ -27,6 +27,11 @@ PastedService service_from(const Json& document) {
     }
   }
   service.callable = service.callable && !service.ports.empty();
+  const std::string mode =
+      text_of(child(child(document, "metadata"), "annotations"), "service.kubernetes.io/topology-mode");
+  service.zone_preference = !text_of(spec, "trafficDistribution").empty() ? 1
+                            : mode == "Auto" || mode == "auto"            ? 3
+                                                                          : 0;
   return service;
 }
 
@@ -120,6 +125,15 @@ class Inventory {
       return false;
     } else if (kind == "Gateway") {
       is_harmless_ = text_of(document, "apiVersion").find("istio.io") != std::string::npos;
+      return false;
+    } else if (kind == "BackendTrafficPolicy") {
+      found_.traffic_policies.push_back(node);
+      return false;
+    } else if (kind == "Backend") {
+      found_.backends.push_back(document);
+      return false;
+    } else if (kind == "EnvoyPatchPolicy") {
+      documents_.assumed.push_back("EnvoyPatchPolicy `" + name + "` is left out: what it changes is a difference here");
       return false;
     } else if (kind == "EnvoyFilter") {
       documents_.assumed.push_back("EnvoyFilter `" + name + "` is left out: what it changes is a difference here");

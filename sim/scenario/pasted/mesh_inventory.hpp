@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "models/documents/node.hpp"
 #include "sim/scenario/pasted/assumed_zones.hpp"
 
 namespace spillway::scenario::pasted {
@@ -31,6 +32,8 @@ struct PastedService {
   bool has_endpoints = false;
   bool is_entry = false;  // a ServiceEntry
   bool assumed = false;
+  // Least number of endpoints, in the cluster and in the zone, for gateways to prefer their zone; 0 if they do not.
+  std::uint64_t zone_preference = 0;
 };
 
 struct PastedWorkload {
@@ -71,11 +74,13 @@ struct MeshInventory {
   std::map<std::string, std::string> zone_of_node = {};
   std::vector<Autoscaler> autoscalers = {};
   std::vector<PastedSlice> slices = {};
-  std::vector<Json> endpoints = {};       // objects of the kind Endpoints
-  std::vector<Json> rules = {};           // DestinationRules
-  std::vector<Json> routes = {};          // VirtualServices
-  std::vector<Json> gateway_routes = {};  // HTTPRoutes and GRPCRoutes
-  std::vector<Json> others = {};          // other documents of Istio
+  std::vector<Json> endpoints = {};                    // objects of the kind Endpoints
+  std::vector<Json> rules = {};                        // DestinationRules
+  std::vector<Json> routes = {};                       // VirtualServices
+  std::vector<Json> gateway_routes = {};               // HTTPRoutes and GRPCRoutes
+  std::vector<documents::Node> traffic_policies = {};  // BackendTrafficPolicies of Envoy Gateway
+  std::vector<Json> backends = {};                     // Backends of Envoy Gateway
+  std::vector<Json> others = {};                       // other documents of Istio
   bool ambient = false;
 };
 

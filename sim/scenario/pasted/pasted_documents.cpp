@@ -98,12 +98,14 @@ class Reader {
     read_.files.push_back(std::move(file_));
   }
 
-  // False for `echo "apiVersion: v1` of a shell, too, which is a key of YAML.
+  // False with a command of a shell, which is a text or, as `echo "apiVersion: v1`, a key of YAML.
   static bool has_objects(const Node& list) {
     const auto is_shell = [](const Node& item) {
       return !item.members.empty() && item.members.front().key.starts_with("echo ");
     };
+    const auto is_text = [](const Node& item) { return item.kind == documents::Kind::string; };
     return std::none_of(list.items.begin(), list.items.end(), is_shell) &&
+           std::none_of(list.items.begin(), list.items.end(), is_text) &&
            std::any_of(list.items.begin(), list.items.end(), [](const Node& item) {
              return item.kind == documents::Kind::object || item.kind == documents::Kind::array;
            });
@@ -265,6 +267,9 @@ class Reader {
       file_.as_written = false;
       return;
     }
+    read_.of_envoy_gateway = read_.of_envoy_gateway || version.starts_with("gateway.envoyproxy.io/") ||
+                             (kind == "GatewayClass" &&
+                              text_below(document, {"spec", "controllerName"}).starts_with("gateway.envoyproxy.io/"));
     if (is_group_of_others(version) && kind != "Rollout") {
       const auto other = proxy::recognise_foreign(document);
       read_.foreign[kind] = other ? other->what + ": " + other->help : "is of another program";

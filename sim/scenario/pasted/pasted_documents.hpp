@@ -32,6 +32,7 @@ struct PastedDocuments {
   std::map<std::string, std::string> foreign = {};  // documents of other programs, and what to use instead
   std::map<std::string, std::size_t> by_kind = {};  // documents that are read
   Family family = Family::kubernetes;
+  bool of_envoy_gateway = false;  // a document is of Envoy Gateway, so that gateways are its proxies
 
   [[nodiscard]] std::vector<const documents::Node*> documents() const;
 };

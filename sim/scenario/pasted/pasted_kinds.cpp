@@ -29,6 +29,9 @@ constexpr std::array kinds_of_worlds = {"Service",
                                         "HTTPRoute",
                                         "GRPCRoute",
                                         "EnvoyFilter",
+                                        "BackendTrafficPolicy",
+                                        "Backend",
+                                        "EnvoyPatchPolicy",
                                         "ConfigMap"};
 
 // The kinds of Kuma that are read.
@@ -50,25 +53,12 @@ constexpr std::array kinds_of_kuma = {"Mesh",
                                       "ExternalService"};
 
 // API groups of programs whose documents say where requests go, in their own words.
-constexpr std::array groups_of_others = {"projectcontour.io",
-                                         "getambassador.io",
-                                         "gateway.solo.io",
-                                         "gloo.solo.io",
-                                         "kgateway.dev",
-                                         "consul.hashicorp.com",
-                                         "cilium.io",
-                                         "linkerd.io",
-                                         "gateway.envoyproxy.io",
-                                         "traefik.io",
-                                         "traefik.containo.us",
-                                         "k8s.nginx.org",
-                                         "split.smi-spec.io",
-                                         "flagger.app",
-                                         "argoproj.io",
-                                         "policy.linkerd.io",
-                                         "appmesh.k8s.aws",
-                                         "openservicemesh.io",
-                                         "configuration.konghq.com"};
+constexpr std::array groups_of_others = {"projectcontour.io",   "getambassador.io",   "gateway.solo.io",
+                                         "gloo.solo.io",        "kgateway.dev",       "consul.hashicorp.com",
+                                         "cilium.io",           "linkerd.io",         "traefik.io",
+                                         "traefik.containo.us", "k8s.nginx.org",      "split.smi-spec.io",
+                                         "flagger.app",         "argoproj.io",        "policy.linkerd.io",
+                                         "appmesh.k8s.aws",     "openservicemesh.io", "configuration.konghq.com"};
 
 bool ends_with_group(std::string_view version, std::string_view group) {
   const std::string_view name = version.substr(0, version.find('/'));

@@ -126,6 +126,15 @@ void unwrap_echoes(std::vector<std::string>& lines) {
   }
 }
 
+// True for a line such as `destinationrule.networking.istio.io/cart created`.
+bool is_answer_of_kubectl(std::string_view line) {
+  const std::size_t space = line.find(' ');
+  const std::string_view did = space == std::string_view::npos ? std::string_view() : line.substr(space + 1);
+  return line.substr(0, space).find('/') != std::string_view::npos &&
+         (did == "created" || did == "configured" || did == "unchanged" || did == "serverside-applied" ||
+          did == "deleted" || did == "patched" || did == "edited");
+}
+
 // Blanks shell lines, and `...` in place of omitted lines.
 void blank_lines_around_documents(std::vector<std::string>& lines) {
   std::string end_of_input;
@@ -139,7 +148,8 @@ void blank_lines_around_documents(std::vector<std::string>& lines) {
     } else if (!end_of_input.empty() && bare == end_of_input) {
       end_of_input.clear();
       line = separator;
-    } else if (bare == "..." || bare == "…" || bare.starts_with("$ ") || bare == "$" || bare.starts_with("{{")) {
+    } else if (bare == "..." || bare == "…" || bare.starts_with("$ ") || bare == "$" || bare.starts_with("{{") ||
+               is_answer_of_kubectl(bare)) {
       line.clear();
     }
   }

@@ -84,6 +84,13 @@ class Replacer {
 
  private:
   void walk(Node& node, const std::string& path, const std::string& key) {
+    // `host: [REDACTED]` is a list of YAML, which the author did not mean.
+    const bool is_list = node.kind == documents::Kind::array && node.items.size() == 1 && !key.ends_with('s') &&
+                         node.items.front().kind == documents::Kind::string && is_redaction(node.items.front().text);
+    if (is_list) {
+      Node only = std::move(node.items.front());
+      node = std::move(only);
+    }
     const bool names_host = key == "host" || key == "hosts" || key == "namespace";
     if (node.kind == documents::Kind::string && (is_redaction(node.text) || (names_host && has_variable(node.text)))) {
       put_placeholder(node, path, key);

@@ -31,25 +31,23 @@ std::string percentage_of(const Node& part) {
   return !value.empty() ? value : !older.empty() ? older : "100";
 }
 
-// Returns what Envoy's fault filter does before a request is routed. An abort takes requests of all destinations alike,
-// so that the shares of the others stay.
-std::string words_of_fault(const Node& fault) {
+// Removes the parts of a fault that are not simulated: delays, and answers of gRPC. Returns them in words.
+std::string remove_unsimulated(Node& fault) {
   std::string words;
-  if (const Node* const abort = value_below(fault, {"abort"})) {
-    const std::string status = text_below(*abort, {"httpStatus"});
-    const std::string grpc = text_below(*abort, {"grpcStatus"});
-    words = percentage_of(*abort) + " % of its requests are answered with " +
-            (!status.empty() ? status
-             : !grpc.empty() ? grpc
-                             : "an error") +
-            " and reach no pod, and the shares are those of the others";
-  }
   if (const Node* const delay = value_below(fault, {"delay"})) {
     const std::string fixed = text_below(*delay, {"fixedDelay"});
-    words += (words.empty() ? "" : "; ") + percentage_of(*delay) + " % of its requests wait " +
-             (fixed.empty() ? "a time" : fixed) + " before they are sent, which latencies do not have";
+    words = percentage_of(*delay) + " % of its requests wait " + (fixed.empty() ? "a time" : fixed) +
+            " before they are sent, which latencies do not have";
+    erase_member(fault, "delay");
   }
-  return words.empty() ? "it is empty" : words;
+  const Node* const abort = value_below(fault, {"abort"});
+  if (abort != nullptr && text_below(*abort, {"httpStatus"}).empty()) {
+    const std::string grpc = text_below(*abort, {"grpcStatus"});
+    words += (words.empty() ? "" : "; ") + percentage_of(*abort) + " % of its requests are answered with " +
+             (grpc.empty() ? "an error" : grpc) + " and reach no pod, and the shares are those of the others";
+    erase_member(fault, "abort");
+  }
+  return words;
 }
 
 class Editor {
@@ -124,10 +122,13 @@ class Editor {
       if (mirrors) {
         say("mirror of VirtualService `" + name + "` changes no route: what it sends besides is not simulated");
       }
-      const Node* const fault = member_of(route, "fault");
-      const bool fails = fault != nullptr;
+      Node* const fault = member_of(route, "fault");
+      const std::string words = fault == nullptr ? std::string() : remove_unsimulated(*fault);
+      const bool fails = !words.empty();
       if (fails) {
-        say("fault of VirtualService `" + name + "` is not simulated: " + words_of_fault(*fault));
+        say("fault of VirtualService `" + name + "` is not simulated: " + words);
+      }
+      if (fault != nullptr && fault->members.empty()) {
         erase_member(route, "fault");
       }
       const bool rewrites = erase_member(route, "corsPolicy");

@@ -36,7 +36,8 @@ struct Question {
 
 struct World {
   std::string text = {};
-  std::string resources = {};  // part of `text`: the assumed documents, one item of `resources` per line
+  std::string resources = {};      // part of `text`: the assumed documents, one item of `resources` per line
+  std::string without_rules = {};  // `text` without policies; empty if resources are left out instead
   std::vector<std::string> assumed = {};
   std::string problem = {};  // the reason if there is no scenario; empty on success
   std::string help = {};

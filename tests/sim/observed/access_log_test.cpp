@@ -50,6 +50,17 @@ TEST_CASE("Istio's default format names the cluster too") {
   CHECK(log->requests.front().upstream_cluster == "inbound|8000||");
 }
 
+TEST_CASE("`kubectl logs --prefix` puts the pod before each line, which is read as without") {
+  Diagnostics problems;
+  const std::string line =
+      "[2020-11-25T21:26:18.409Z] \"GET / HTTP/1.1\" 200 - 0 6 2 1 \"-\" \"curl\" \"1\" \"a\" \"10.0.0.1:80\"\n";
+  const auto log = log_of("[pod/web-1/istio-proxy] " + line + "[pod/web-2/istio-proxy] " + line, problems);
+  REQUIRE(log.has_value());
+  CHECK(problems.empty());
+  REQUIRE(log->requests.size() == 2);
+  CHECK(log->requests.back().upstream_host == "10.0.0.1:80");
+}
+
 TEST_CASE("lines of other formats are counted, and a log without any other is refused") {
   Diagnostics problems;
   const auto log = log_of("starting\n{\"upstream_host\":\"1.2.3.4:80\"}\n", problems);

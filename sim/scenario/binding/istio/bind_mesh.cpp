@@ -37,9 +37,8 @@ class IstioReader {
       : so_far_(so_far), scenario_(so_far.scenario), mesh_(so_far.istio), documents_(mesh_.documents.value) {}
 
   void read() {
-    documents_.switches = scenario_.profile.istio == config::IstioProfile::release_1_30
-                              ? istio::Switches::release_1_30()
-                              : istio::Switches{};
+    documents_.switches =
+        istio::Switches::of(scenario_.profile.istio == config::IstioProfile::release_1_30, documents_.environment);
     mesh_.registry = istio::make_registry(documents_);
     collect_regions();
     for (const istio::KubernetesCluster& cluster : documents_.clusters) {

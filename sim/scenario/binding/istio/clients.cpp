@@ -124,6 +124,12 @@ class IstioClientBinder {
   // Reports a missing cluster. `part` is the fraction of these requests that take the route.
   void name_missing(const Service& service, double part, Span client) {
     const MissingCluster& missing = *service.missing;
+    if (missing.direct_response != 0) {
+      scenario_.assumptions.push_back(percent_text(part) + " of the requests of " + missing.routed_by +
+                                      " are answered with " + std::to_string(missing.direct_response) +
+                                      " by its `fault`, and reach no pod");
+      return;
+    }
     const std::string requests = part < 1.0 ? percent_text(part) + " of these requests fail" : "these requests fail";
     Diagnostic problem =
         warning("SP656", client, "requests without a cluster", "{}",

@@ -142,6 +142,7 @@ class Views {
                                    MissingCluster missing);
   config::ServiceIndex unknown_host(std::uint32_t of_class, const istio::Target& target, config::ServiceIndex asked);
   Route no_route(std::uint32_t of_class, const Destination& destination);
+  void add_aborted(std::uint32_t of_class, const Destination& destination, const istio::Route& taken, Route& route);
   config::ServiceIndex add_view(const istio::Cluster& cluster, const istio::Service& service, std::uint32_t port,
                                 const istio::TrafficPolicy* policy);
   [[nodiscard]] std::shared_ptr<const istio::IstioTrail> trail_of(const istio::ViewLintRequest& made) const;

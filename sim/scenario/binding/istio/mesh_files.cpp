@@ -150,7 +150,7 @@ MeshFiles read_mesh_files(const std::vector<std::string>& paths, std::optional<c
   }
   const auto release = profile ? profile : files.profile;
   files.documents.value.switches =
-      release == config::IstioProfile::release_1_30 ? istio::Switches::release_1_30() : istio::Switches{};
+      istio::Switches::of(release == config::IstioProfile::release_1_30, files.documents.value.environment);
   istio::report_admission(files.documents, files.diagnostics);
   for (const istio::EnvoyFilter& filter : files.documents.filters) {
     files.diagnostics.warning("SP651", filter.origin.where, "a document of kind `EnvoyFilter` is not supported",

@@ -1,6 +1,8 @@
 // Clusters and routes that a VirtualService names but the proxy does not have.
 #include <algorithm>
+#include <cmath>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -25,6 +27,49 @@ Route Views::no_route(std::uint32_t of_class, const Destination& destination) {
   route.clusters = {view};
   route.route.action.clusters = {{name, 1, std::nullopt}};
   return route;
+}
+
+// Gives the part of the requests that a route's `fault` aborts to a cluster that is missing. Envoy's filter answers
+// them before a cluster is chosen, without retries, by a draw in parts per million. Source: istiod's route/route.go,
+// translatePercentToFractionalPercent.
+void Views::add_aborted(std::uint32_t of_class, const Destination& destination, const istio::Route& taken,
+                        Route& route) {
+  constexpr std::uint64_t million = 1'000'000;
+  constexpr double parts_of_percent = 10'000.0;
+  if (!taken.fault || !taken.fault->abort || !(taken.fault->abort->percentage > 0.0)) {
+    return;
+  }
+  const auto aborted =
+      std::min(million, static_cast<std::uint64_t>(std::lround(taken.fault->abort->percentage * parts_of_percent)));
+  const std::uint32_t status = taken.fault->abort->httpStatus;
+  const std::string name = "fault " + std::to_string(status) + " of route " + std::to_string(taken.rule.value_or(0)) +
+                           " to " + mesh_->registry.services[destination.position].hostname;
+  const ViewKey key{of_class, name};
+  const auto known = known_view(key);
+  const config::ServiceIndex view =
+      known ? *known
+            : add_missing(key, name, destination.service,
+                          {.no_route = true,
+                           .direct_response = status,
+                           .reason = "the route's `fault` answers them with " + std::to_string(status)});
+  auto& clusters = route.route.action.clusters;
+  if (aborted == million) {
+    clusters.clear();
+    route.clusters.clear();
+  }
+  std::uint64_t all = 0;
+  for (const auto& cluster : clusters) {
+    all += cluster.weight;
+  }
+  std::uint64_t divisor = clusters.empty() ? 1 : std::gcd(aborted * all, million - aborted);
+  for (const auto& cluster : clusters) {
+    divisor = std::gcd(divisor, cluster.weight * (million - aborted));
+  }
+  for (auto& cluster : clusters) {
+    cluster.weight = static_cast<std::uint32_t>(cluster.weight * (million - aborted) / divisor);
+  }
+  route.clusters.push_back(view);
+  clusters.push_back({name, clusters.empty() ? 1 : static_cast<std::uint32_t>(aborted * all / divisor), std::nullopt});
 }
 
 // Returns a missing cluster for a host that is not a service visible to the proxy.

@@ -21,9 +21,11 @@ namespace {
 
 // Returns the field of a route that moves or answers requests in a way that is not simulated; empty if there is none.
 std::string not_simulated(const istio::Route& route) {
-  const bool faulty = route.fault && ((route.fault->abort && route.fault->abort->percentage > 0.0) ||
-                                      (route.fault->delay && route.fault->delay->percentage > 0.0));
-  return faulty ? "fault" : route.other == "delegate" ? "delegate" : "";
+  constexpr std::uint32_t first_error = 400;
+  const bool answers = route.fault && route.fault->abort && route.fault->abort->percentage > 0.0 &&
+                       route.fault->abort->httpStatus < first_error;
+  const bool delays = route.fault && route.fault->delay && route.fault->delay->percentage > 0.0;
+  return answers ? "fault.abort" : delays ? "fault.delay" : route.other == "delegate" ? "delegate" : "";
 }
 
 // Names once that copies of requests are not simulated.
@@ -151,6 +153,7 @@ std::optional<Views::Taken> Views::route_of(const istio::Proxy& proxy, const Des
     route.route.action.clusters.push_back(
         {std::as_const(scenario_->services)[view->value].name, taken->weighted ? target.weight : 1, std::nullopt});
   }
+  add_aborted(of_class, destination, *taken, route);
   return found;
 }
 
