@@ -18,6 +18,7 @@
 #include "models/envoy/proxy/resources.hpp"
 #include "sim/scenario/binding/envoy/endpoints.hpp"
 #include "sim/scenario/binding/envoy/places.hpp"
+#include "sim/scenario/binding/envoy/read_cluster.hpp"
 #include "sim/scenario/binding/envoy/requests.hpp"
 #include "sim/scenario/binding/limits.hpp"
 #include "sim/scenario/client.hpp"
