@@ -17,6 +17,7 @@
 #include "reports/text/names.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/run/eds/upstreams.hpp"
 #include "sim/run/records/shares.hpp"
 #include "sim/run/snapshot.hpp"
 #include "sim/run/traffic/targets.hpp"
