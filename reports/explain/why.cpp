@@ -7,6 +7,7 @@
 #include <set>
 
 #include "models/config/listed_health.hpp"
+#include "models/envoy/priority_load.hpp"
 #include "reports/explain/formats.hpp"
 #include "reports/explain/inputs.hpp"
 #include "reports/explain/route_reasons.hpp"
