@@ -11,6 +11,7 @@
 #include "cli/pasted_input.hpp"
 #include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
+#include "models/documents/diagnostic.hpp"
 #include "models/envoy/proxy/options.hpp"
 #include "reports/explain/formats.hpp"
 #include "reports/explain/simulated.hpp"

@@ -8,6 +8,7 @@
 #include "models/envoy/cluster.hpp"
 #include "models/envoy/hash_balancer.hpp"
 #include "models/envoy/policies/hash_table.hpp"
+#include "models/envoy/policies/registry.hpp"
 #include "models/envoy/subset_state.hpp"
 
 namespace spillway::envoy {

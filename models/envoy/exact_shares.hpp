@@ -35,7 +35,7 @@ class OverrideHosts;  // override_host.hpp
 }  // namespace spillway::envoy::policies::override_host
 
 namespace spillway::envoy::policies::subset {
-class Criteria;  // subset.hpp
+class Criteria;  // criteria.hpp
 }  // namespace spillway::envoy::policies::subset
 
 namespace spillway::envoy {

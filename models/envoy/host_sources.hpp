@@ -15,10 +15,9 @@
 #include "models/config/profile.hpp"
 #include "models/config/strong.hpp"
 #include "models/envoy/host_set.hpp"
+#include "models/envoy/source_index.hpp"
 
 namespace spillway::envoy {
-
-using SourceIndex = config::Strong<struct SourceIndexTag, std::uint32_t>;
 
 class HostSources {
  public:

@@ -29,17 +29,26 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
-#include "models/envoy/cluster_state.hpp"
+#include "models/envoy/active_requests.hpp"
+#include "models/envoy/availability.hpp"
 #include "models/envoy/edf_scheduler.hpp"
+#include "models/envoy/host_sources.hpp"
+#include "models/envoy/next_pair.hpp"
 #include "models/envoy/only_list.hpp"
 #include "models/envoy/pick.hpp"
 #include "models/envoy/policies/pick_states.hpp"
-#include "models/envoy/policies/registry.hpp"
-#include "models/envoy/policies/subset/subset.hpp"
+#include "models/envoy/priority_load.hpp"
 #include "models/envoy/request_context.hpp"
 #include "models/health/slow_start.hpp"
 
+namespace spillway::envoy::policies::subset {
+struct CriteriaView;  // criteria.hpp
+}  // namespace spillway::envoy::policies::subset
+
 namespace spillway::envoy {
+
+struct ClusterState;  // cluster_state.hpp
+struct PickPlan;      // cluster_state.hpp
 
 // The list that a policy picks from, and the choices that led to it.
 struct SourceChoice {
@@ -104,15 +113,7 @@ class LoadBalancer {
   // The two hosts that the next pick will compare, and the generator after it. next_pair() returns nullopt if picks do
   // not compare two hosts of one list. Valid until the next draw or update(). Does not change the balancer.
   template <class Draw>
-  struct Pair {
-    DrawnHost first = {};
-    DrawnHost second = {};
-    Draw after;  // after three draws
-    config::Priority priority = {};
-    Availability availability = Availability::healthy;
-  };
-  template <class Draw>
-  [[nodiscard]] std::optional<Pair<Draw>> next_pair(Draw draw) const;
+  [[nodiscard]] std::optional<NextPair<Draw>> next_pair(Draw draw) const;
   [[nodiscard]] std::uint64_t updates() const noexcept { return updates_; }
 
   // Returns the pick state of a policy that picks from lists, for loops specialised for it; null for another policy.
@@ -157,10 +158,7 @@ class LoadBalancer {
   std::optional<Pick> choose_overridden(Draw& draw, const RequestContext& context, const Wanted& wanted,
                                         Rejects& rejects);
   [[nodiscard]] Pick named_host(config::HostIndex host, const Wanted& wanted) const noexcept;
-  [[nodiscard]] ActiveRequests own_requests(const RequestContext& context, const Wanted& wanted) const noexcept {
-    const auto active = context.active_requests;
-    return active.empty() ? active : active.subspan(wanted.first_host, state_->hosts.hosts.size());
-  }
+  [[nodiscard]] ActiveRequests own_requests(const RequestContext& context, const Wanted& wanted) const noexcept;
   template <class Draw>
   std::optional<Pick> attempt(Draw& draw, const RequestContext& context, const Wanted& wanted);
   template <class Draw>

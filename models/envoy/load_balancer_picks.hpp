@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "models/envoy/cluster_state.hpp"
 #include "models/envoy/hash_balancer.hpp"
 #include "models/envoy/load_balancer.hpp"
 #include "models/envoy/policies/bounded_load.hpp"
@@ -15,6 +16,7 @@
 #include "models/envoy/policies/override_host/override_host.hpp"
 #include "models/envoy/policies/pick_states.hpp"
 #include "models/envoy/policies/registry.hpp"
+#include "models/envoy/policies/subset/subset.hpp"
 #include "models/envoy/subset_state.hpp"
 
 namespace spillway::envoy {
@@ -86,8 +88,8 @@ void LoadBalancer::update_plain(const ClusterState* before, std::optional<config
   std::visit(
       [&](const auto& config) {
         using Policy = typename policies::PolicyOf<std::decay_t<decltype(config)>>::type;
-        using PickState = typename Policy::PickState;
         if constexpr (policies::IsListPolicy<Policy>) {
+          using PickState = typename Policy::PickState;
           if (auto* const own = policy_ ? std::get_if<PickState>(&*policy_) : nullptr) {
             own->update(config, input);
           } else {
@@ -166,13 +168,9 @@ std::optional<Pick> LoadBalancer::attempt(Draw& draw, const RequestContext& cont
   const policies::PickInput input{state.sources, *chosen.source, chosen.priority_draw, own_requests(context, wanted),
                                   context.now};
   const config::HostIndex host = std::visit(
-      [&](auto& policy) -> config::HostIndex {
+      [&](auto& policy) {
         using Policy = typename policies::PolicyOf<std::decay_t<decltype(policy)>>::type;
-        if constexpr (policies::IsListPolicy<Policy>) {
-          return policy.pick(*std::get_if<typename Policy::Config>(&state.lb_policy), input, draw);
-        } else {
-          return {};  // policies without lists have returned above
-        }
+        return policy.pick(*std::get_if<typename Policy::Config>(&state.lb_policy), input, draw);
       },
       *policy_);
   return Pick{host, chosen.choice.priority, chosen.availability, wanted.child};
@@ -384,17 +382,18 @@ std::optional<Pick> LoadBalancer::peek(Draw& draw, const RequestContext& context
   }
   const policies::PickInput input{state.sources, *chosen.source, chosen.priority_draw, own_requests(context, {}),
                                   context.now};
-  const auto host = std::visit(
-      [&](auto& policy) -> std::optional<config::HostIndex> {
+  const std::optional<config::HostIndex> host = std::visit(
+      [&](auto& policy) {
         using Policy = typename policies::PolicyOf<std::decay_t<decltype(policy)>>::type;
-        if constexpr (policies::IsListPolicy<Policy>) {
-          return policy.peek(*std::get_if<typename Policy::Config>(&state.lb_policy), input);
-        } else {
-          return std::nullopt;
-        }
+        return policy.peek(*std::get_if<typename Policy::Config>(&state.lb_policy), input);
       },
       *policy_);
   return host ? std::optional(Pick{*host, chosen.choice.priority, chosen.availability, 0}) : std::nullopt;
+}
+
+inline ActiveRequests LoadBalancer::own_requests(const RequestContext& context, const Wanted& wanted) const noexcept {
+  const auto active = context.active_requests;
+  return active.empty() ? active : active.subspan(wanted.first_host, state_->hosts.hosts.size());
 }
 
 inline OnlyList LoadBalancer::only_list() const {
@@ -428,7 +427,7 @@ inline OnlyList LoadBalancer::only_list() const {
 }
 
 template <class Draw>
-std::optional<LoadBalancer::Pair<Draw>> LoadBalancer::next_pair(Draw draw) const {
+std::optional<NextPair<Draw>> LoadBalancer::next_pair(Draw draw) const {
   const OnlyList& list = only_list_;
   if (list.hosts == nullptr || !peeked_draws_.empty()) {
     return std::nullopt;
@@ -436,7 +435,7 @@ std::optional<LoadBalancer::Pair<Draw>> LoadBalancer::next_pair(Draw draw) const
   (void)draw();  // draws the priority
   const DrawnHost first = list.host_at(list.by_hosts(draw()));
   const DrawnHost second = list.host_at(list.by_hosts(draw()));
-  return Pair<Draw>{first, second, draw, list.priority, list.availability};
+  return NextPair<Draw>{first, second, draw, list.priority, list.availability};
 }
 
 }  // namespace spillway::envoy

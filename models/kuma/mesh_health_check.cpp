@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "models/config/common_lb_config.hpp"
+#include "models/config/health_check.hpp"
 #include "models/config/lower_ascii.hpp"
 #include "models/kuma/merge_fields.hpp"
 #include "models/kuma/policy_checks.hpp"
+#include "models/kuma/validation.hpp"
 
 namespace spillway::kuma {
 

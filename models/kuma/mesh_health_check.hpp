@@ -13,14 +13,18 @@
 #include <string_view>
 #include <vector>
 
-#include "models/config/common_lb_config.hpp"
-#include "models/config/health_check.hpp"
 #include "models/config/profile.hpp"
 #include "models/kuma/mesh_http_route.hpp"
 #include "models/kuma/targeted_policy.hpp"
-#include "models/kuma/validation.hpp"
+
+namespace spillway::config {
+struct CommonLbConfig;  // common_lb_config.hpp
+struct HealthCheck;     // health_check.hpp
+}  // namespace spillway::config
 
 namespace spillway::kuma {
+
+struct Violation;  // validation.hpp
 
 struct TcpHealthCheck {
   std::optional<bool> disabled = {};

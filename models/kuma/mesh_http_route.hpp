@@ -13,7 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "models/kuma/splits.hpp"
+#include "models/config/profile.hpp"
+#include "models/kuma/backend_ref.hpp"
 #include "models/kuma/targeted_policy.hpp"
 
 namespace spillway::kuma {

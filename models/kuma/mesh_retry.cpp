@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "models/config/profile.hpp"
+#include "models/kuma/envoy_retries.hpp"
 #include "models/kuma/http_statuses.hpp"
 #include "models/kuma/merge_fields.hpp"
 #include "models/kuma/policy_checks.hpp"

@@ -6,7 +6,7 @@
 //
 // Each part is a cluster of its own, and the policy of the part's destination acts on it independently. A part whose
 // endpoints are all dropped keeps its share and fails; no request is sent elsewhere.
-// Source: docs/behaviour/kuma.md 11; Kuma's api/common/v1alpha1.BackendRef, xds/cache/cla.
+// Source: docs/behaviour/kuma.md 11; Kuma's xds/cache/cla.
 #pragma once
 
 #include <cstdint>
@@ -17,20 +17,11 @@
 
 #include "models/config/profile.hpp"
 #include "models/kuma/assign.hpp"
+#include "models/kuma/backend_ref.hpp"
 #include "models/kuma/endpoint.hpp"
-#include "models/kuma/mesh_load_balancing_strategy.hpp"
 #include "models/kuma/references.hpp"
 
 namespace spillway::kuma {
-
-struct BackendRef {
-  TargetRef targetRef = {};
-  std::optional<std::uint32_t> weight = {};  // absent means 1
-  std::optional<std::uint32_t> port = {};
-  ReferenceOrigin origin = {};  // of the policy
-
-  friend bool operator==(const BackendRef&, const BackendRef&) = default;
-};
 
 // A weighted cluster of a route.
 struct Split {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "models/documents/json_writer.hpp"
-#include "models/envoy/api/described.hpp"
+#include "models/envoy/api/message_shapes.hpp"
 #include "models/envoy/api/metadata.hpp"
 
 namespace spillway::reports::envoy_export {

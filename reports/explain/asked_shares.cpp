@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/envoy/exact_shares.hpp"
 #include "models/envoy/share_trace.hpp"
 #include "models/numeric/hash.hpp"
 #include "reports/explain/explain.hpp"
 #include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/snapshot.hpp"
+#include "sim/run/traffic/targets.hpp"
 #include "sim/run/traffic/traced_part.hpp"
+#include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/route.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -46,7 +49,7 @@ scenario::Scenario with_headers(const scenario::Scenario& scenario, const Questi
 }
 
 envoy::ExactShares flow_shares(const run::Snapshot& snapshot, const Question& question, run::FlowIndex flow,
-                               std::vector<run::Traffic::TracedPart>* traced) {
+                               std::vector<run::TracedPart>* traced) {
   if (!question.key) {
     return snapshot.exact_shares(flow, traced);
   }

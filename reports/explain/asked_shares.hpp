@@ -7,10 +7,15 @@
 #include <vector>
 
 #include "reports/explain/explanation.hpp"
-#include "sim/run/traffic/traffic.hpp"
+#include "sim/run/traffic/flows.hpp"
+
+namespace spillway::envoy {
+struct ExactShares;  // exact_shares.hpp
+}  // namespace spillway::envoy
 
 namespace spillway::run {
-class Snapshot;  // snapshot.hpp
+class Snapshot;     // snapshot.hpp
+struct TracedPart;  // traced_part.hpp
 }  // namespace spillway::run
 
 namespace spillway::scenario {
@@ -36,7 +41,7 @@ struct AskedShares {
 
 // Returns the shares of a flow's requests, or of the one that the question's key selects. Adds their path to `traced`.
 [[nodiscard]] envoy::ExactShares flow_shares(const run::Snapshot& snapshot, const Question& question,
-                                             run::FlowIndex flow, std::vector<run::Traffic::TracedPart>* traced);
+                                             run::FlowIndex flow, std::vector<run::TracedPart>* traced);
 
 // Adds the shares of one flow, computed by flow_shares(), as parts of the client's requests for the service.
 void add_endpoints(const run::Snapshot& snapshot, const Question& question, run::FlowIndex flow,

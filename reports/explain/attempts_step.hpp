@@ -19,7 +19,7 @@ struct Scenario;    // scenario.hpp
 namespace spillway::reports::explain {
 
 struct SimulatedProxy;     // simulated.hpp
-struct SimulatedQuestion;  // simulated.hpp
+struct SimulatedQuestion;  // simulated_question.hpp
 struct Step;               // explanation.hpp
 
 // Returns the retry policy of the client's first route to the service; nullopt if it has none.

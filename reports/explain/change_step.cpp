@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "models/documents/diagnostic.hpp"
 #include "models/envoy/cluster.hpp"
 #include "models/envoy/cluster_state.hpp"
 #include "models/health/outlier_detection.hpp"
@@ -15,6 +16,7 @@
 #include "reports/explain/failing_hosts.hpp"
 #include "reports/explain/rotation.hpp"
 #include "reports/explain/route_step.hpp"
+#include "reports/explain/simulated.hpp"
 #include "reports/explain/trial.hpp"
 #include "reports/explain/wording.hpp"
 #include "reports/requests/event_log.hpp"

@@ -11,7 +11,7 @@ struct Scenario;  // scenario.hpp
 namespace spillway::reports::explain {
 
 struct SimulatedProxy;     // simulated.hpp
-struct SimulatedQuestion;  // simulated.hpp
+struct SimulatedQuestion;  // simulated_question.hpp
 struct Step;               // explanation.hpp
 
 // Returns the step. `warnings` are the scenario's. Those about settings with no effect, or the opposite effect, are

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "models/envoy/exact_shares.hpp"
 #include "reports/explain/asked_shares.hpp"
 #include "reports/explain/route_step.hpp"
 #include "reports/explain/sections.hpp"
@@ -17,6 +18,7 @@
 #include "sim/run/records/shares.hpp"
 #include "sim/run/snapshot.hpp"
 #include "sim/run/traffic/traced_part.hpp"
+#include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/route.hpp"
 #include "sim/scenario/service_lookup.hpp"
@@ -221,7 +223,7 @@ class Explainer {
   std::optional<scenario::Scenario> with_headers_;
   const scenario::Scenario* scenario_ = nullptr;
   std::optional<run::Snapshot> snapshot_;
-  std::deque<std::vector<run::Traffic::TracedPart>> traces_;
+  std::deque<std::vector<run::TracedPart>> traces_;
   std::set<FlowIndex> explained_;
   AskedShares shares_;
   Explanation result_;

@@ -12,7 +12,7 @@ struct Scenario;  // scenario.hpp
 namespace spillway::reports::explain {
 
 struct SimulatedProxy;     // simulated.hpp
-struct SimulatedQuestion;  // simulated.hpp
+struct SimulatedQuestion;  // simulated_question.hpp
 struct Step;               // explanation.hpp
 
 // Returns the clusters that may receive the client's requests for the service, in the order of the explanation.

@@ -18,6 +18,7 @@
 #include "reports/explain/variation.hpp"
 #include "reports/explain/wording.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/run/eds/upstreams.hpp"
 #include "sim/run/records/shares.hpp"
 #include "sim/run/snapshot.hpp"
 #include "sim/run/traffic/targets.hpp"

@@ -8,6 +8,7 @@
 
 #include "models/envoy/cluster_state.hpp"
 #include "models/envoy/policies/hash_table.hpp"
+#include "models/envoy/policies/registry.hpp"
 #include "models/envoy/share_trace.hpp"
 #include "reports/explain/priority_steps.hpp"
 #include "reports/explain/wording.hpp"

@@ -5,6 +5,7 @@
 
 #include "models/config/retry_policy.hpp"
 #include "models/envoy/cluster_state.hpp"
+#include "models/envoy/policies/registry.hpp"
 #include "reports/explain/attempts_step.hpp"
 #include "reports/explain/simulated.hpp"
 #include "reports/text/text_table.hpp"

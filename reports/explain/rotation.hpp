@@ -21,7 +21,7 @@ struct Scenario;  // scenario.hpp
 namespace spillway::reports::explain {
 
 struct SimulatedProxy;     // simulated.hpp
-struct SimulatedQuestion;  // simulated.hpp
+struct SimulatedQuestion;  // simulated_question.hpp
 
 // True if the order of picks is that of a cursor or a schedule, instead of a new draw for each pick.
 [[nodiscard]] bool follows_order(const envoy::ClusterState& state);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "models/envoy/cluster_state.hpp"
+#include "models/envoy/exact_shares.hpp"
 #include "models/envoy/priority_load.hpp"
 #include "models/envoy/share_trace.hpp"
 #include "models/envoy/subset_state.hpp"
@@ -14,6 +15,7 @@
 #include "reports/explain/wording.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/run/eds/upstreams.hpp"
 #include "sim/run/snapshot.hpp"
 #include "sim/run/traffic/traced_part.hpp"
 #include "sim/scenario/client.hpp"
@@ -60,7 +62,7 @@ struct Use {
 class Uses {
  public:
   explicit Uses(const FlowToExplain& of) {
-    for (const run::Traffic::TracedPart& part : of.traced) {
+    for (const run::TracedPart& part : of.traced) {
       add(part);
     }
   }
@@ -73,7 +75,7 @@ class Uses {
     std::uint32_t depth = 0;  // of its step
   };
 
-  void add(const run::Traffic::TracedPart& part) {
+  void add(const run::TracedPart& part) {
     std::vector<Open> open;
     std::uint32_t child = 0;
     bool forced = false;

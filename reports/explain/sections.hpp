@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "models/documents/source.hpp"
-#include "sim/run/traffic/traffic.hpp"
+#include "sim/run/traffic/flows.hpp"
+#include "sim/run/traffic/traced_part.hpp"
 
 namespace spillway::run {
 class Snapshot;  // snapshot.hpp
@@ -19,8 +20,8 @@ struct FlowToExplain {
   const run::Snapshot& snapshot;
   const Sources& sources;
   run::FlowIndex flow;
-  const std::vector<run::Traffic::TracedPart>& traced;  // from envoy::exact_shares
-  double requests = 1.0;                                // fraction of the explained client's requests in this flow
+  const std::vector<run::TracedPart>& traced;  // from envoy::exact_shares
+  double requests = 1.0;                       // fraction of the explained client's requests in this flow
   std::uint32_t depth = 0;
   std::string title;
 };

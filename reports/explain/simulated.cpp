@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "models/documents/diagnostic.hpp"
 #include "reports/explain/explanation.hpp"
 #include "reports/explain/simulated_steps.hpp"
 #include "sim/run/run.hpp"

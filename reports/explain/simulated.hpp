@@ -14,24 +14,20 @@
 #include <utility>
 #include <vector>
 
-#include "models/documents/diagnostic.hpp"
 #include "models/documents/source.hpp"
+#include "reports/explain/simulated_question.hpp"
 #include "sim/run/records/event_log.hpp"
 #include "sim/run/records/proxy_moment.hpp"
 #include "sim/run/results.hpp"
 #include "sim/scenario/scenario.hpp"
 
+namespace spillway {
+struct Diagnostics;  // diagnostic.hpp
+}  // namespace spillway
+
 namespace spillway::reports::explain {
 
 struct Explanation;  // explanation.hpp
-
-struct SimulatedQuestion {
-  config::ClientEntryIndex client = {};
-  std::uint32_t instance = 0;  // of the entry's clients, from 0
-  config::ServiceIndex service = {};
-  run::Nanoseconds at{0};
-  std::optional<std::uint64_t> seed = {};
-};
 
 struct SimulatedProxy {
   scenario::Scenario scenario;

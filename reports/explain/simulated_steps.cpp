@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "models/config/seconds.hpp"
+#include "models/documents/diagnostic.hpp"
 #include "models/envoy/cluster_state.hpp"
 #include "models/envoy/exact_shares.hpp"
 #include "models/health/circuit_breaker.hpp"

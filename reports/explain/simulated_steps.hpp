@@ -14,7 +14,7 @@ struct Scenario;  // scenario.hpp
 namespace spillway::reports::explain {
 
 struct SimulatedProxy;     // simulated.hpp
-struct SimulatedQuestion;  // simulated.hpp
+struct SimulatedQuestion;  // simulated_question.hpp
 struct Step;               // explanation.hpp
 
 [[nodiscard]] Step found_out_step(const scenario::Scenario& scenario, const SimulatedProxy& simulated);

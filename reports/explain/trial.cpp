@@ -8,6 +8,7 @@
 #include "reports/text/percent.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
 #include "sim/scenario/workload.hpp"
 
 namespace spillway::reports::explain {

@@ -10,7 +10,12 @@
 #include <optional>
 #include <string>
 
-#include "reports/explain/simulated.hpp"
+#include "reports/explain/simulated_question.hpp"
+#include "sim/run/nanoseconds.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::reports::explain {
 

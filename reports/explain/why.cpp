@@ -7,6 +7,7 @@
 #include <set>
 
 #include "models/config/listed_health.hpp"
+#include "models/envoy/priority_load.hpp"
 #include "reports/explain/formats.hpp"
 #include "reports/explain/inputs.hpp"
 #include "reports/explain/route_reasons.hpp"
@@ -17,6 +18,7 @@
 #include "reports/text/names.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/run/eds/upstreams.hpp"
 #include "sim/run/records/shares.hpp"
 #include "sim/run/snapshot.hpp"
 #include "sim/run/traffic/targets.hpp"

@@ -10,6 +10,7 @@
 #include "models/documents/node_edit.hpp"
 #include "models/envoy/api/cluster.hpp"
 #include "models/envoy/api/load_assignment.hpp"
+#include "models/envoy/api/message_shapes.hpp"
 #include "models/envoy/api/metadata.hpp"
 #include "models/envoy/policies/registry.hpp"
 #include "models/envoy/routes/address.hpp"

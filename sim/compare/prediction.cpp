@@ -4,10 +4,14 @@
 #include <type_traits>
 #include <variant>
 
+#include "models/envoy/exact_shares.hpp"
 #include "models/envoy/newcomers.hpp"
 #include "models/envoy/policies/registry.hpp"
 #include "models/numeric/disjoint_sets.hpp"
+#include "sim/run/eds/upstreams.hpp"
 #include "sim/run/snapshot.hpp"
+#include "sim/run/traffic/targets.hpp"
+#include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/service_lookup.hpp"
 

@@ -20,7 +20,9 @@
 #include "sim/diff/places.hpp"
 #include "sim/diff/presences.hpp"
 #include "sim/diff/splits.hpp"
+#include "sim/run/snapshot.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::diff {
 namespace {

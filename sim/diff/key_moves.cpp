@@ -21,7 +21,9 @@
 #include "sim/diff/look.hpp"
 #include "sim/diff/moves.hpp"
 #include "sim/run/snapshot.hpp"
+#include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::diff {

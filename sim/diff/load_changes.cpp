@@ -11,6 +11,7 @@
 #include "sim/diff/paired.hpp"
 #include "sim/plan/objectives.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
 
 namespace spillway::diff {

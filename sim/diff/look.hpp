@@ -11,20 +11,28 @@
 #include <utility>
 #include <vector>
 
+#include "models/config/strong.hpp"
 #include "sim/plan/loads.hpp"
-#include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/results.hpp"
-#include "sim/run/snapshot.hpp"
+
+namespace spillway::run {
+class Snapshot;  // snapshot.hpp
+}  // namespace spillway::run
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::diff {
 
 class Look {
  public:
   explicit Look(scenario::Scenario still);
+  ~Look();
   Look(const Look&) = delete;
   Look& operator=(const Look&) = delete;
 
-  [[nodiscard]] const scenario::Scenario& still() const noexcept { return still_; }
+  [[nodiscard]] const scenario::Scenario& still() const noexcept { return *still_; }
   [[nodiscard]] const run::Results& exact() const noexcept { return exact_; }
   // Returns results in mode requests with the scenario's seed. Simulated once, then cached.
   [[nodiscard]] const run::Results& counted() const;
@@ -40,7 +48,7 @@ class Look {
   // counted.
   [[nodiscard]] bool is_exact() const noexcept { return loads_.exact; }
   // True if some endpoints' shares are means over connections.
-  [[nodiscard]] bool has_connections() const { return !run::all_exact(exact_) && loads_.exact; }
+  [[nodiscard]] bool has_connections() const;
   [[nodiscard]] const plan::Loads& loads() const noexcept { return loads_; }
   // Returns the balancers' state, to look up hashes.
   [[nodiscard]] const run::Snapshot& snapshot() const;
@@ -70,7 +78,7 @@ class Look {
   [[nodiscard]] const Asking* find(const std::string& client, const std::string& service) const;
 
  private:
-  scenario::Scenario still_;
+  std::unique_ptr<const scenario::Scenario> still_;
   run::Results exact_;
   mutable std::optional<run::Results> counted_;
   mutable std::vector<run::Results> repeated_;

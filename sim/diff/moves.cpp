@@ -15,6 +15,7 @@
 #include "sim/diff/paired.hpp"
 #include "sim/diff/target_shares.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
 
 namespace spillway::diff {

@@ -16,8 +16,8 @@ Results simulate(const scenario::Scenario& scenario, const Options& options,
                  const std::vector<Nanoseconds>& load_epochs) {
   // A sink must receive each event once, so an abandoned run must not write to it.
   const bool reported_once = options.logged_events && options.logged_events->sink;
-  for (const PlainSimulator::Way way : {PlainSimulator::Way::bounded, PlainSimulator::Way::calendar}) {
-    if (reported_once && way == PlainSimulator::Way::bounded) {
+  for (const plain::Way way : {plain::Way::bounded, plain::Way::calendar}) {
+    if (reported_once && way == plain::Way::bounded) {
       continue;
     }
     // Ends the simulation before the next begins: only one world can exist at a time.

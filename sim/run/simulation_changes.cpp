@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "sim/run/records/authored_events.hpp"
-#include "sim/run/simulation.hpp"
+#include "sim/run/simulation_loop.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/last_of_moment.hpp"
 
 namespace spillway::run {
 
-void Simulation::apply(const AuthoredChange& event, Nanoseconds now) {
+void SimulationLoop::apply(const AuthoredChange& event, Nanoseconds now) {
   if (log_ && !scenario::is_replaced(last_of_moment_, event.change)) {
     if (const auto logged_event = authored_event(*scenario_, static_cast<std::uint32_t>(event.change))) {
       log_->add(*logged_event);
@@ -22,7 +22,7 @@ void Simulation::apply(const AuthoredChange& event, Nanoseconds now) {
 }
 
 template <class Push>
-void Simulation::tell(const Push& push, Nanoseconds now) {
+void SimulationLoop::tell(const Push& push, Nanoseconds now) {
   const std::vector<FlowIndex>& flows = upstreams_.flows_to(push.service);
   std::vector<Upstreams::State> before;
   for (const FlowIndex flow : flows) {
@@ -56,7 +56,7 @@ void Simulation::tell(const Push& push, Nanoseconds now) {
 }
 
 // Applies runtime values. Only zone-aware routing, which needs a local cluster, reads them when it picks.
-void Simulation::change(const config::RuntimeChange& effect, Nanoseconds now) {
+void SimulationLoop::change(const config::RuntimeChange& effect, Nanoseconds now) {
   const bool at_once = scenario_->local_cluster.has_value();
   for (const FlowIndex flow : flows_.all()) {
     if (at_once && book_.is_open(flow) && upstreams_.takes_effect(effect, flow)) {
@@ -73,14 +73,14 @@ void Simulation::change(const config::RuntimeChange& effect, Nanoseconds now) {
   }
 }
 
-void Simulation::change(const scenario::Slow& effect, Nanoseconds now) {
+void SimulationLoop::change(const scenario::Slow& effect, Nanoseconds now) {
   truth_.set(effect, now);
   if (simulator_) {
     simulator_->set(effect, now);
   }
 }
 
-void Simulation::change(const scenario::RateChange& effect, Nanoseconds now) {
+void SimulationLoop::change(const scenario::RateChange& effect, Nanoseconds now) {
   for (const FlowIndex flow : flows_.of_client(effect.client)) {
     if (book_.is_open(flow)) {
       count_time(flow, now);
@@ -92,7 +92,7 @@ void Simulation::change(const scenario::RateChange& effect, Nanoseconds now) {
   }
 }
 
-void Simulation::change(const scenario::NodeOutage& effect, Nanoseconds now) {
+void SimulationLoop::change(const scenario::NodeOutage& effect, Nanoseconds now) {
   for (const FlowIndex flow : flows_.all()) {
     const bool runs_there = scenario::clients_on(scenario_->clients[flows_.at(flow).client.value],
                                                  [&](config::NodeIndex node) { return node == effect.node; }) > 0;
@@ -106,7 +106,7 @@ void Simulation::change(const scenario::NodeOutage& effect, Nanoseconds now) {
   }
 }
 
-void Simulation::change(const scenario::LinkChange& effect, Nanoseconds /*now*/) {
+void SimulationLoop::change(const scenario::LinkChange& effect, Nanoseconds /*now*/) {
   if (effect.latency) {
     world_.set_latency(effect.link, *effect.latency);
   }

@@ -5,13 +5,18 @@
 #include <type_traits>
 #include <variant>
 
+#include "models/envoy/cluster_state.hpp"
+#include "models/envoy/exact_shares.hpp"
 #include "models/envoy/newcomers.hpp"
 #include "models/envoy/policies/registry.hpp"
 #include "sim/engine/epoch_record.hpp"
+#include "sim/run/eds/upstreams.hpp"
 #include "sim/run/event.hpp"
+#include "sim/run/exact/closed_forms.hpp"
 #include "sim/run/exact/exact_mean.hpp"
 #include "sim/run/records/shares.hpp"
 #include "sim/run/traffic/traced_part.hpp"
+#include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/last_of_moment.hpp"
 #include "sim/scenario/service_lookup.hpp"
 
@@ -21,10 +26,10 @@ Snapshot::Snapshot(const scenario::Scenario& scenario, Nanoseconds at)
     : scenario_(&scenario),
       at_(at),
       flows_(scenario),
-      traffic_(scenario, flows_),
-      upstreams_(scenario, flows_),
-      opened_(scenario, upstreams_.classes()),
-      closed_forms_(scenario, flows_, traffic_, upstreams_, scenario::Mode::exact),
+      traffic_(std::make_unique<Traffic>(scenario, flows_)),
+      upstreams_(std::make_unique<Upstreams>(scenario, flows_)),
+      opened_(scenario, upstreams_->classes()),
+      closed_forms_(std::make_unique<ClosedForms>(scenario, flows_, *traffic_, *upstreams_, scenario::Mode::exact)),
       slow_start_until_(flows_.size(), Nanoseconds{0}),
       reported_last_(flows_.size(), Nanoseconds{0}) {
   Agenda<std::size_t> agenda;
@@ -45,21 +50,27 @@ Snapshot::Snapshot(const scenario::Scenario& scenario, Nanoseconds at)
           if constexpr (scenario::is_reported<std::decay_t<decltype(effect)>>) {
             apply(effect, entry.at);
           } else if constexpr (std::is_same_v<std::decay_t<decltype(effect)>, config::RuntimeChange>) {
-            upstreams_.tell(effect);
+            upstreams_->tell(effect);
           }
         },
         last == left.end() ? scenario.changes[entry.event].effect : last->second);
   }
 }
 
+Snapshot::~Snapshot() = default;
+
+const envoy::ClusterState& Snapshot::state(FlowIndex flow) const noexcept {
+  return *upstreams_->state(flow);
+}
+
 // Records connections in the state that has been in force since then.
 void Snapshot::note_connections(Nanoseconds since) {
-  std::vector<bool> noted(upstreams_.classes(), false);
+  std::vector<bool> noted(upstreams_->classes(), false);
   for (const FlowIndex flow : flows_.all()) {
-    const std::uint32_t of = upstreams_.class_index(flow);
+    const std::uint32_t of = upstreams_->class_index(flow);
     const Targets targets(*scenario_, flows_.at(flow).service);
     if (!noted[of] && targets.forwarded()) {
-      opened_.note(of, targets, forwarded_parts({*scenario_, flows_, traffic_, upstreams_}, targets), since);
+      opened_.note(of, targets, forwarded_parts({*scenario_, flows_, *traffic_, *upstreams_}, targets), since);
     }
     noted[of] = true;
   }
@@ -67,21 +78,21 @@ void Snapshot::note_connections(Nanoseconds since) {
 
 template <class Push>
 void Snapshot::apply(const Push& push, Nanoseconds now) {
-  const std::vector<FlowIndex>& flows = upstreams_.flows_to(push.service);
+  const std::vector<FlowIndex>& flows = upstreams_->flows_to(push.service);
   std::vector<Upstreams::State> before;
   before.reserve(flows.size());
   for (const FlowIndex flow : flows) {
-    before.push_back(upstreams_.state(flow));
+    before.push_back(upstreams_->state(flow));
   }
-  upstreams_.tell(push, now > Nanoseconds{0} ? Upstreams::Removal::once_a_check_fails : Upstreams::Removal::at_once);
+  upstreams_->tell(push, now > Nanoseconds{0} ? Upstreams::Removal::once_a_check_fails : Upstreams::Removal::at_once);
   for (std::size_t position = 0; position < flows.size(); ++position) {
     const FlowIndex flow = flows[position];
-    if (upstreams_.concerns(push, flow) || upstreams_.passes_on(flow, push.service)) {
+    if (upstreams_->concerns(push, flow) || upstreams_->passes_on(flow, push.service)) {
       for (const FlowIndex together : flows_.group(flows_.leader(flow))) {
         reported_last_[together.value] = now;
       }
     }
-    if (!upstreams_.concerns(push, flow)) {
+    if (!upstreams_->concerns(push, flow)) {
       continue;
     }
     const Nanoseconds window = envoy::slow_start_window(state(flow));
@@ -106,16 +117,16 @@ double Snapshot::part_of_group(FlowIndex flow) const {
   const std::vector<FlowIndex>& group = flows_.group(flows_.leader(flow));
   double all = 0.0;
   for (const FlowIndex one : group) {
-    all += traffic_.part_of_client(one);
+    all += traffic_->part_of_client(one);
   }
-  return group.size() > 1 ? traffic_.part_of_client(flow) / all : 1.0;
+  return group.size() > 1 ? traffic_->part_of_client(flow) / all : 1.0;
 }
 
-envoy::ExactShares Snapshot::exact_shares(FlowIndex flow, std::vector<Traffic::TracedPart>* traced) const {
+envoy::ExactShares Snapshot::exact_shares(FlowIndex flow, std::vector<TracedPart>* traced) const {
   // Changes at `at` itself are included.
   const ClosedForms::When when{.before = at_ + Nanoseconds{1},
                                .slow_start = slow_start_until_[flow.value] > reported_last_[flow.value]};
-  return closed_forms_.exact_shares(flow, state(flow), when, traced);
+  return closed_forms_->exact_shares(flow, state(flow), when, traced);
 }
 
 Snapshot::Shares Snapshot::shares(FlowIndex flow) const {
@@ -124,9 +135,9 @@ Snapshot::Shares Snapshot::shares(FlowIndex flow) const {
 
 Snapshot::Shares Snapshot::shares(FlowIndex flow, const envoy::ExactShares& of) const {
   const Targets targets(*scenario_, flows_.at(flow).service);
-  const std::vector<double> parts = forwarded_parts({*scenario_, flows_, traffic_, upstreams_}, targets);
-  const std::vector<std::uint8_t> connected = opened_.of(upstreams_.class_index(flow), targets, at_);
-  const UnsureParts unsure = closed_forms_.unsure_parts(targets, at_ + Nanoseconds{1});
+  const std::vector<double> parts = forwarded_parts({*scenario_, flows_, *traffic_, *upstreams_}, targets);
+  const std::vector<std::uint8_t> connected = opened_.of(upstreams_->class_index(flow), targets, at_);
+  const UnsureParts unsure = closed_forms_->unsure_parts(targets, at_ + Nanoseconds{1});
   ExactMean mean(targets, parts, connected);
   mean.leave_unsure(unsure);
   mean.add(of, 1.0);

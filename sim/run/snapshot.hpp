@@ -9,34 +9,42 @@
 // requests and are not included.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "sim/run/eds/upstreams.hpp"
-#include "sim/run/exact/closed_forms.hpp"
+#include "models/envoy/availability.hpp"
+#include "sim/run/nanoseconds.hpp"
 #include "sim/run/requests/forwarded_parts.hpp"
 #include "sim/run/traffic/flows.hpp"
-#include "sim/run/traffic/traffic.hpp"
 
 namespace spillway::envoy {
 struct ClusterState;  // cluster_state.hpp
+struct ExactShares;   // exact_shares.hpp
 }  // namespace spillway::envoy
 
 namespace spillway::run {
 
-class Shares;  // shares.hpp
+class ClosedForms;  // closed_forms.hpp
+class Shares;       // shares.hpp
+struct TracedPart;  // traced_part.hpp
+class Traffic;      // traffic.hpp
+class Upstreams;    // upstreams.hpp
 
 class Snapshot {
  public:
   // Lifetime: the scenario must outlive this object, and must not move.
   Snapshot(const scenario::Scenario& scenario, Nanoseconds at);
+  ~Snapshot();
+  Snapshot(const Snapshot&) = delete;
+  Snapshot& operator=(const Snapshot&) = delete;
 
   [[nodiscard]] const scenario::Scenario& scenario() const noexcept { return *scenario_; }
   [[nodiscard]] const Flows& flows() const noexcept { return flows_; }
-  [[nodiscard]] const Traffic& traffic() const noexcept { return traffic_; }
-  [[nodiscard]] const Upstreams& upstreams() const noexcept { return upstreams_; }
-  [[nodiscard]] const envoy::ClusterState& state(FlowIndex flow) const noexcept { return *upstreams_.state(flow); }
+  [[nodiscard]] const Traffic& traffic() const noexcept { return *traffic_; }
+  [[nodiscard]] const Upstreams& upstreams() const noexcept { return *upstreams_; }
+  [[nodiscard]] const envoy::ClusterState& state(FlowIndex flow) const noexcept;
 
   // Returns the flows of a client to the Views of one service; empty if the client does not use the service.
   [[nodiscard]] std::vector<FlowIndex> flow_group(config::ClientEntryIndex client, config::ServiceIndex service) const;
@@ -64,8 +72,7 @@ class Snapshot {
   [[nodiscard]] Shares shares(FlowIndex flow, const envoy::ExactShares& of) const;
 
   // Returns the shares that shares() is derived from. `traced`: null, or gets the trace.
-  [[nodiscard]] envoy::ExactShares exact_shares(FlowIndex flow,
-                                                std::vector<Traffic::TracedPart>* traced = nullptr) const;
+  [[nodiscard]] envoy::ExactShares exact_shares(FlowIndex flow, std::vector<TracedPart>* traced = nullptr) const;
 
  private:
   void note_connections(Nanoseconds since);
@@ -75,10 +82,10 @@ class Snapshot {
   const scenario::Scenario* scenario_;
   Nanoseconds at_;
   Flows flows_;
-  Traffic traffic_;
-  Upstreams upstreams_;
+  std::unique_ptr<Traffic> traffic_;
+  std::unique_ptr<Upstreams> upstreams_;
   OpenedConnections opened_;
-  mutable ClosedForms closed_forms_;           // caches its results
+  std::unique_ptr<ClosedForms> closed_forms_;  // caches its results
   std::vector<Nanoseconds> slow_start_until_;  // by flow
   std::vector<Nanoseconds> reported_last_;     // by flow
 };

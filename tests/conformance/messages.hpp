@@ -5,7 +5,7 @@
 #include <string>
 
 #include "models/config/refusal.hpp"
-#include "models/envoy/api/described.hpp"
+#include "models/envoy/api/message_shapes.hpp"
 #include "tests/conformance/check.hpp"
 
 namespace spillway::conformance {

@@ -1,5 +1,5 @@
 // One description per object serves three users: the reader of files, the writer of the JSON Schema and, if the object
-// is a struct of the models (described.hpp), the writer of messages.
+// is a struct of the models (message_shapes.hpp), the writer of messages.
 //
 //   struct WrittenLink {
 //     static constexpr const char* definition = "link";

@@ -1,5 +1,7 @@
 #include "models/envoy/api/bootstrap.hpp"
 
+#include "models/envoy/api/message_shapes.hpp"
+
 namespace spillway::messages {
 
 using grammar::ListOf;

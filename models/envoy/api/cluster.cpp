@@ -3,8 +3,16 @@
 #include <map>
 #include <utility>
 
+#include "models/envoy/api/circuit_breakers.hpp"
 #include "models/envoy/api/field_effects.hpp"
+#include "models/envoy/api/health_check.hpp"
 #include "models/envoy/api/http_protocol_options.hpp"
+#include "models/envoy/api/locality_lb_config.hpp"
+#include "models/envoy/api/message_shapes.hpp"
+#include "models/envoy/api/metadata.hpp"
+#include "models/envoy/api/outlier_detection.hpp"
+#include "models/envoy/api/pick_policies.hpp"
+#include "models/envoy/policies/registry.hpp"
 
 namespace spillway::messages {
 
@@ -158,7 +166,7 @@ std::vector<const char*> describe_settings(Fields& fields, Cluster& cluster, boo
   envoy::policies::for_each_policy([&]<class Policy>() {
     if constexpr (envoy::policies::HasField<Policy>) {
       if (envoy::policies::HasLbPolicy<Policy> == named) {
-        fields.optional(Policy::settings.field, cluster.settings.of<Policy>(), Record<Described<SettingsOf<Policy>>>{},
+        fields.optional(Policy::settings.field, cluster.settings->of<Policy>(), Record<Described<SettingsOf<Policy>>>{},
                         Policy::settings.words);
         names.push_back(Policy::settings.field);
       }

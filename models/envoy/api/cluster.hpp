@@ -1,23 +1,24 @@
 // envoy.config.cluster.v3.Cluster as written in files, to the extent supported.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "models/config/common_lb_config.hpp"
 #include "models/envoy/api/address.hpp"
-#include "models/envoy/api/circuit_breakers.hpp"
-#include "models/envoy/api/health_check.hpp"
-#include "models/envoy/api/locality_lb_config.hpp"
-#include "models/envoy/api/metadata.hpp"
-#include "models/envoy/api/outlier_detection.hpp"
-#include "models/envoy/api/pick_policies.hpp"
+#include "models/envoy/api/described.hpp"
+#include "models/envoy/api/policies.hpp"
 #include "models/envoy/api/proto.hpp"
 #include "models/envoy/cluster.hpp"
-#include "models/envoy/policies/original_dst/original_dst.hpp"
+#include "models/envoy/policies/consistent_hashing_config.hpp"
+#include "models/envoy/policies/original_dst/config.hpp"
 
 namespace spillway::messages {
+
+class SettingsFields;  // pick_policies.hpp
+[[nodiscard]] std::shared_ptr<SettingsFields> new_settings_fields();
 
 // The settings without cleanup_interval, which belongs to the cluster.
 template <>
@@ -86,7 +87,8 @@ struct Cluster {
   // The parts of the policy.
   Field<std::size_t> lb_policy;
   Field<LoadBalancingPolicy> load_balancing_policy;
-  SettingsFields settings;  // round_robin_lb_config, lb_subset_config, ...
+  // round_robin_lb_config, lb_subset_config, ...; copies of the cluster share them
+  std::shared_ptr<SettingsFields> settings = new_settings_fields();
   Field<Described<envoy::policies::original_dst::Config>> original_dst_lb_config;
   Field<grammar::Nanoseconds> cleanup_interval;
   std::optional<envoy::policies::ConsistentHashingLbConfig> consistent_hashing_lb_config;

@@ -3,7 +3,7 @@
 
 #include "models/config/health_check.hpp"
 #include "models/config/strong.hpp"
-#include "models/envoy/api/described.hpp"
+#include "models/envoy/api/message_shapes.hpp"
 
 namespace spillway::messages {
 

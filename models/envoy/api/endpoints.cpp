@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "models/envoy/api/address.hpp"
+#include "models/envoy/api/message_shapes.hpp"
 #include "models/envoy/api/metadata.hpp"
 
 namespace spillway::messages {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "models/envoy/api/described.hpp"
+#include "models/envoy/api/message_shapes.hpp"
 #include "models/envoy/routes/hash_policy.hpp"
 
 namespace spillway::messages {

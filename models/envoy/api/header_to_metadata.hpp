@@ -1,7 +1,7 @@
 // envoy.extensions.filters.http.header_to_metadata.v3.Config, from a route's typed_per_filter_config.
 #pragma once
 
-#include "models/envoy/api/described.hpp"
+#include "models/envoy/api/message_shapes.hpp"
 #include "models/envoy/routes/header_to_metadata.hpp"
 
 namespace spillway::messages {

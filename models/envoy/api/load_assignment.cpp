@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "models/envoy/api/message_shapes.hpp"
+
 namespace spillway::messages {
 
 using grammar::Nanoseconds;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/config/outlier_detection.hpp"
-#include "models/envoy/api/described.hpp"
+#include "models/envoy/api/message_shapes.hpp"
 
 namespace spillway::messages {
 

@@ -42,6 +42,10 @@ void Grammar<TypedHashing>::describe(Fields& fields, TypedHashing& config) {
            "hash policies, instead of the route's hash_policy");
 }
 
+std::shared_ptr<SettingsFields> new_settings_fields() {
+  return std::make_shared<SettingsFields>();
+}
+
 void PolicyFields::locality() {
   messages::optional(*fields_, "locality_lb_config", *around_.locality, Message<config::LocalityConfigSpecifier>{},
                      "choice of the locality");

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "models/envoy/api/policy_fields.hpp"
+#include "models/envoy/policies/registry.hpp"
 
 namespace spillway::messages {
 

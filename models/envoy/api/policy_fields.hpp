@@ -11,7 +11,9 @@
 #include "models/envoy/api/common_messages.hpp"
 #include "models/envoy/api/metadata.hpp"
 #include "models/envoy/api/policies.hpp"
-#include "models/envoy/policies/registry.hpp"
+#include "models/envoy/policies/child_policy.hpp"
+#include "models/envoy/policies/consistent_hashing_config.hpp"
+#include "models/envoy/policies/message.hpp"
 
 namespace spillway::messages {
 

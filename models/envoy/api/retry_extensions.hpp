@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "models/config/retry_policy.hpp"
-#include "models/envoy/api/described.hpp"
+#include "models/envoy/api/message_shapes.hpp"
 
 namespace spillway::messages {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/config/retry_policy.hpp"
-#include "models/envoy/api/described.hpp"
+#include "models/envoy/api/message_shapes.hpp"
 
 namespace spillway::messages {
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "models/envoy/api/described.hpp"
+#include "models/envoy/api/message_shapes.hpp"
 #include "models/envoy/stateful_session/filter.hpp"
 
 namespace spillway::messages {

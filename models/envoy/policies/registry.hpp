@@ -1,12 +1,13 @@
 // The list of load-balancing policies. To add one, create a folder next to the others with a Config and a struct
-// Policy, and add one line here and one in policy_config.hpp.
+// Policy, and add it here, in policy_config.hpp and, by what it has, in pick_states.hpp or hash_table.hpp.
 //
 // A Policy has
 //   Config      its settings, a plain struct (its config.hpp)
-//   PickState   the state per client: PickState(config, input, draw), update(config, input), and
+//   PickState   of a policy that picks from lists, the state per client (pick_states.hpp), which has
+//               PickState(config, input, draw); update(config, input);
 //               pick(config, input, draw) -> HostIndex, which neither allocates nor throws; and
 //               peek(config, input) -> optional HostIndex, the next pick (for preconnecting), or nullopt if it is not
-//               known in advance. Required of policies that pick from a list
+//               known in advance
 //   add_shares  the closed form of its picks
 //   basis       the assumption behind the closed form, if any, given whether requests in flight are known
 //   name        its name in Envoy
@@ -24,8 +25,8 @@
 //   takes_turns(weighted)   true if picks follow an order instead of independent draws; optional
 //   child(config)           the policy inside it, if any
 //
-// A hash policy has no state per client (its PickState is an empty struct) but a Table, of which the cluster state
-// contains one per priority: Table(config, HashTableInput), pick(hash, attempt) -> optional HostIndex,
+// A hash policy has no state per client but a Table (hash_table.hpp), of which the cluster state contains one per
+// priority: Table(config, HashTableInput), pick(hash, attempt) -> optional HostIndex,
 // add_shares(residues, probability, shares), words for explanations (kind, entry, entries(), place_of(hash)) and
 // moved_part(); table_entries(config) returns its size. Subset and override host contain other policies; the cluster
 // state contains a state for each.
@@ -61,27 +62,25 @@ using Wrappers = std::tuple<wrr_locality::Policy>;
 namespace detail {
 
 template <class Tuple>
-struct VariantsOf;
+struct ConfigOf;
 
 template <class... Policy>
-struct VariantsOf<std::tuple<Policy...>> {
-  using Config = std::variant<typename Policy::Config...>;
-  using PickState = std::variant<typename Policy::PickState...>;
+struct ConfigOf<std::tuple<Policy...>> {
+  using type = std::variant<typename Policy::Config...>;
 };
 
 }  // namespace detail
 
 // The alternatives of Config must have the same order.
-static_assert(std::is_same_v<Config, detail::VariantsOf<Policies>::Config>,
+static_assert(std::is_same_v<Config, detail::ConfigOf<Policies>::type>,
               "policy_config.hpp and registry.hpp list the same policies in the same order");
-using PickState = detail::VariantsOf<Policies>::PickState;  // pick_states.hpp has the classes
 
 // The policy to which this Config or PickState belongs.
 template <class Part, std::size_t index = 0>
 struct PolicyOf {
   using Candidate = std::tuple_element_t<index, Policies>;
-  static constexpr bool matches =
-      std::is_same_v<Part, typename Candidate::Config> || std::is_same_v<Part, typename Candidate::PickState>;
+  static constexpr bool matches = std::is_same_v<Part, typename Candidate::Config> ||
+                                  requires { requires std::is_same_v<Part, typename Candidate::PickState>; };
   using type = typename std::conditional_t<matches, std::type_identity<Candidate>, PolicyOf<Part, index + 1>>::type;
 };
 template <class Part>

@@ -8,8 +8,11 @@
 
 #include "models/documents/problem.hpp"
 #include "models/envoy/api/cluster.hpp"
+#include "models/envoy/api/outlier_detection.hpp"
+#include "models/envoy/api/pick_policies.hpp"
 #include "models/envoy/api/proto.hpp"
 #include "models/envoy/api/refused.hpp"
+#include "models/envoy/policies/registry.hpp"
 #include "models/envoy/proxy/http_protocol_options.hpp"
 #include "models/envoy/proxy/ip_address.hpp"
 #include "models/envoy/proxy/pick_policy.hpp"
@@ -48,7 +51,7 @@ void refuse_outlier_detection(const config::OutlierDetection& detection, const m
 envoy::ClusterDocument document_of(const messages::Cluster& written, const PolicyList& typed, bool load_assignment) {
   const messages::Source common = written.source.within("common_lb_config");
   const auto& hashing = written.consistent_hashing_lb_config;
-  const auto& subsets = written.settings.of<envoy::policies::subset::Policy>();
+  const auto& subsets = written.settings->of<envoy::policies::subset::Policy>();
   envoy::ClusterDocument document;
   document.name = written.name.value_or("");
   document.type = written.cluster_type.present ? "" : messages::Cluster::types[written.type.value_or(0)];

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/documents/diagnostic.hpp"
-#include "models/envoy/api/described.hpp"
+#include "models/envoy/api/message_shapes.hpp"
 
 namespace spillway::config {
 struct ClusterLoadAssignment;  // cluster_load_assignment.hpp

@@ -4,7 +4,9 @@
 
 #include "models/documents/problem.hpp"
 #include "models/envoy/api/cluster.hpp"
+#include "models/envoy/api/pick_policies.hpp"
 #include "models/envoy/api/refused.hpp"
+#include "models/envoy/policies/registry.hpp"
 #include "models/envoy/proxy/pick_policy.hpp"
 
 namespace spillway::proxy {
@@ -27,14 +29,14 @@ void refuse_legacy_settings(const messages::Cluster& cluster, std::string_view p
   };
   policies::for_each_policy([&]<class Policy>() {
     if constexpr (policies::HasField<Policy> && requires { Policy::refusal; }) {
-      if (const auto& field = cluster.settings.of<Policy>()) {
+      if (const auto& field = cluster.settings->of<Policy>()) {
         refuse_field(field, Policy::settings.field, Policy::refusal(*field, envoy::Form::legacy),
                      policy == Policy::settings.lb_policy);
       }
     }
     if constexpr (policies::HasField<Policy> &&
                   requires(typename Policy::Config config) { config.slow_start_config; }) {
-      if (const auto& field = cluster.settings.of<Policy>()) {
+      if (const auto& field = cluster.settings->of<Policy>()) {
         refuse_field(field, Policy::settings.field,
                      config::within("slow_start_config", refusal(field->slow_start_config)), true);
       }
@@ -57,7 +59,7 @@ void warn_of_idle_settings(const messages::Cluster& cluster, std::string_view po
   };
   policies::for_each_policy([&]<class Policy>() {
     if constexpr (policies::HasField<Policy> && policies::HasLbPolicy<Policy>) {
-      warn(cluster.settings.of<Policy>(), Policy::settings.lb_policy);
+      warn(cluster.settings->of<Policy>(), Policy::settings.lb_policy);
     }
   });
   warn(cluster.original_dst_lb_config, "ORIGINAL_DST");
@@ -66,7 +68,7 @@ void warn_of_idle_settings(const messages::Cluster& cluster, std::string_view po
 // Returns the policy of an lb_policy. A hash policy includes the cluster's hash settings. A name without a policy of
 // its own gives round robin, Envoy's default.
 policies::Config policy_named(std::string_view lb_policy, const messages::Cluster& cluster) {
-  policies::Config found = *cluster.settings.of<std::tuple_element_t<0, policies::Policies>>();
+  policies::Config found = *cluster.settings->of<std::tuple_element_t<0, policies::Policies>>();
   policies::for_each_policy([&]<class Policy>() {
     if constexpr (policies::HasLbPolicy<Policy>) {
       if (lb_policy != Policy::settings.lb_policy) {
@@ -74,7 +76,7 @@ policies::Config policy_named(std::string_view lb_policy, const messages::Cluste
       }
       typename Policy::Config config;
       if constexpr (policies::HasField<Policy>) {
-        config = *cluster.settings.of<Policy>();
+        config = *cluster.settings->of<Policy>();
       }
       if constexpr (requires { config.consistent_hashing_lb_config; }) {
         config.consistent_hashing_lb_config =
@@ -89,7 +91,7 @@ policies::Config policy_named(std::string_view lb_policy, const messages::Cluste
 // Wraps the policy in the outer policy of this field, if the field is not empty (subsets).
 template <class Policy>
 void put_around(PickPolicy& policy, const messages::Cluster& cluster) {
-  if (const auto& field = cluster.settings.of<Policy>()) {
+  if (const auto& field = cluster.settings->of<Policy>()) {
     typename Policy::Config config = *field;
     if (!(config.*Policy::parts).empty()) {
       Policy::child(config) = policies::ChildPolicy(policies::PolicyConfig{policy.config});

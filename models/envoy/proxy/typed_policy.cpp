@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/documents/problem.hpp"
-#include "models/envoy/api/described.hpp"
+#include "models/envoy/api/message_shapes.hpp"
 #include "models/envoy/api/pick_policies.hpp"
 #include "models/envoy/api/proto.hpp"
 #include "models/envoy/api/refused.hpp"

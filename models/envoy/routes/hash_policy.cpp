@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "models/envoy/routes/address.hpp"
+#include "models/envoy/routes/request.hpp"
 #include "models/numeric/hash.hpp"
 
 namespace spillway::envoy::routes {

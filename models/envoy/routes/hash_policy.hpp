@@ -19,9 +19,10 @@
 #include <vector>
 
 #include "models/envoy/routes/regex_rewrite.hpp"
-#include "models/envoy/routes/request.hpp"
 
 namespace spillway::envoy::routes {
+
+struct Request;  // request.hpp
 
 // Hashes all values of a header: rewritten, sorted, then chained. A header without a value hashes "".
 struct HeaderHash {

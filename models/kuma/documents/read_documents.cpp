@@ -14,7 +14,10 @@
 #include "models/kuma/documents/dropped_fields.hpp"
 #include "models/kuma/documents/field_path.hpp"
 #include "models/kuma/documents/resources.hpp"
+#include "models/kuma/messages/kinds.hpp"
 #include "models/kuma/messages/other_kinds.hpp"
+#include "models/kuma/messages/shapes.hpp"
+#include "models/kuma/messages/target_ref.hpp"
 #include "models/kuma/policy_role.hpp"
 #include "models/kuma/references.hpp"
 #include "models/kuma/validation.hpp"
@@ -82,7 +85,9 @@ class Reader {
     if (!is_new(origin)) {
       return;
     }
-    std::visit([&](const auto& body) { add(origin, body); }, document.body);
+    if (document.body != nullptr) {
+      std::visit([&](const auto& body) { add(origin, body); }, document.body->of_kind);
+    }
     if (profile_ == config::KumaProfile::head) {
       warn_of_dropped_fields(*document.node, problems_);
     }
@@ -105,14 +110,8 @@ class Reader {
   }
 
   void read_mesh(const messages::KumaDocument& document, Origin& origin) {
-    const bool in_mesh = std::visit(
-        [](const auto& body) {
-          if constexpr (requires { body.in_mesh; }) {
-            return body.in_mesh;
-          }
-          return false;
-        },
-        document.body);
+    const bool in_mesh =
+        document.body != nullptr && std::visit([](const auto& body) { return body.in_mesh; }, document.body->of_kind);
     if (!in_mesh) {
       origin.mesh.clear();
       return;
@@ -141,8 +140,6 @@ class Reader {
     }
     return added;
   }
-
-  void add(const Origin& /*origin*/, std::monostate /*body*/) {}
 
   void add(const Origin& origin, const messages::MeshLoadBalancingStrategy& body) {
     if (admit(origin, kuma::admit(body.spec, profile_), problems_)) {

@@ -7,6 +7,7 @@
 // left out.
 #pragma once
 
+#include "models/config/profile.hpp"
 #include "models/documents/diagnostic.hpp"
 #include "models/kuma/messages/document.hpp"
 

@@ -11,6 +11,7 @@
 #include "models/kuma/messages/dataplane.hpp"
 #include "models/kuma/messages/mesh.hpp"
 #include "models/kuma/messages/services.hpp"
+#include "models/kuma/messages/shapes.hpp"
 #include "models/kuma/messages/zone_proxies.hpp"
 
 namespace spillway::kuma {

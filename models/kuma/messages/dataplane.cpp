@@ -1,5 +1,7 @@
 #include "models/kuma/messages/dataplane.hpp"
 
+#include "models/kuma/messages/shapes.hpp"
+
 namespace spillway::messages {
 
 using grammar::Choice;

@@ -5,7 +5,9 @@
 
 #include "models/documents/grammar/suggestion.hpp"
 #include "models/documents/problem.hpp"
+#include "models/kuma/messages/kinds.hpp"
 #include "models/kuma/messages/other_kinds.hpp"
+#include "models/kuma/messages/shapes.hpp"
 
 namespace spillway::messages {
 namespace {
@@ -112,12 +114,12 @@ void read_as(const Node& node, KumaDocument& into, Diagnostics& problems) {
     into.name = std::move(written.metadata.value.name);
     into.name_space = std::move(written.metadata.value.name_space);
     into.labels = std::move(written.metadata.value.labels);
-    into.body = std::move(written.spec.value);
+    into.body = std::make_shared<const KumaBody>(KumaBody{std::move(written.spec.value)});
   } else {
     Universal<Body> written{.document = std::move(into), .type = {}, .spec = {}};
     static_cast<void>(Record<Universal<Body>>{}.read(node, written, Body::kind, problems));
     into = std::move(written.document);
-    into.body = std::move(written.spec.value);
+    into.body = std::make_shared<const KumaBody>(KumaBody{std::move(written.spec.value)});
   }
 }
 

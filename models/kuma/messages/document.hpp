@@ -14,34 +14,17 @@
 // (resourceVersion, creationTime, status, ...) are allowed in it.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
-#include <tuple>
-#include <variant>
 #include <vector>
 
 #include "models/istio/messages/document.hpp"
-#include "models/kuma/messages/dataplane.hpp"
-#include "models/kuma/messages/mesh.hpp"
-#include "models/kuma/messages/policies.hpp"
-#include "models/kuma/messages/services.hpp"
-#include "models/kuma/messages/zone_proxies.hpp"
+#include "models/kuma/names.hpp"
 
 namespace spillway::messages {
 
-// The kinds that are read. Each body has `kind`; `inlined`, true if its fields are next to `type` in the Universal form
-// instead of in a `spec`; and `in_mesh`, true if it belongs to a mesh.
-using KumaKinds = std::tuple<Mesh, Dataplane, ZoneIngress, ZoneEgress, MeshZoneAddress, ExternalService, MeshService,
-                             MeshMultiZoneService, MeshExternalService, MeshLoadBalancingStrategy, MeshHTTPRoute,
-                             MeshTCPRoute, MeshCircuitBreaker, MeshHealthCheck, MeshRetry, MeshTimeout>;
-
-template <class Tuple>
-struct BodyOf;
-template <class... Bodies>
-struct BodyOf<std::tuple<Bodies...>> {
-  using type = std::variant<std::monostate, Bodies...>;  // monostate: a kind that is ignored
-};
-using KumaBody = BodyOf<KumaKinds>::type;
+struct KumaBody;  // kinds.hpp
 
 struct KumaDocument {
   const documents::Node* node = nullptr;  // lives as long as the tree of the file
@@ -52,8 +35,8 @@ struct KumaDocument {
   Field<std::string> mesh;  // Universal, and Kubernetes if it is outside the labels
   Field<std::string> name_space;
   Field<kuma::Tags> labels;
-  KumaBody body;
-  std::optional<IstioDocument> istio;  // set instead if this is a document of Istio or Kubernetes
+  std::shared_ptr<const KumaBody> body;  // null if the kind is ignored, or not read yet
+  std::optional<IstioDocument> istio;    // set instead if this is a document of Istio or Kubernetes
 };
 
 // Reads one document, or the documents of a `kind: List`.

@@ -1,5 +1,7 @@
 #include "models/kuma/messages/mesh.hpp"
 
+#include "models/kuma/messages/shapes.hpp"
+
 namespace spillway::messages {
 
 using grammar::Flag;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/kuma/messages/shapes.hpp"
+#include "models/envoy/api/grammar_of.hpp"
 
 namespace spillway::messages {
 

@@ -1,5 +1,8 @@
 #include "models/kuma/messages/mesh_circuit_breaker.hpp"
 
+#include "models/kuma/messages/shapes.hpp"
+#include "models/kuma/messages/target_ref.hpp"
+
 namespace spillway::messages {
 
 using grammar::Flag;

@@ -1,5 +1,8 @@
 #include "models/kuma/messages/mesh_load_balancing_strategy.hpp"
 
+#include "models/kuma/messages/shapes.hpp"
+#include "models/kuma/messages/target_ref.hpp"
+
 namespace spillway::messages {
 
 void Grammar<kuma::AffinityTag>::describe(Fields& fields, kuma::AffinityTag& tag) {

@@ -2,9 +2,8 @@
 // numbers in it, in Kuma's own messages.
 #pragma once
 
+#include "models/envoy/api/grammar_of.hpp"
 #include "models/kuma/mesh_load_balancing_strategy.hpp"
-#include "models/kuma/messages/shapes.hpp"
-#include "models/kuma/messages/target_ref.hpp"
 
 namespace spillway::messages {
 

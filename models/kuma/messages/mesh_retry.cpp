@@ -1,6 +1,8 @@
 #include "models/kuma/messages/mesh_retry.hpp"
 
 #include "models/kuma/messages/routes.hpp"
+#include "models/kuma/messages/shapes.hpp"
+#include "models/kuma/messages/target_ref.hpp"
 
 namespace spillway::messages {
 

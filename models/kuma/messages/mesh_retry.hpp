@@ -1,9 +1,8 @@
 // The grammar of the spec of a MeshRetry, verbatim.
 #pragma once
 
+#include "models/envoy/api/grammar_of.hpp"
 #include "models/kuma/mesh_retry.hpp"
-#include "models/kuma/messages/shapes.hpp"
-#include "models/kuma/messages/target_ref.hpp"
 
 namespace spillway::messages {
 

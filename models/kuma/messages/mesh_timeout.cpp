@@ -1,5 +1,8 @@
 #include "models/kuma/messages/mesh_timeout.hpp"
 
+#include "models/kuma/messages/shapes.hpp"
+#include "models/kuma/messages/target_ref.hpp"
+
 namespace spillway::messages {
 
 void Grammar<kuma::HttpTimeouts>::describe(Fields& fields, kuma::HttpTimeouts& http) {

@@ -4,10 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "models/envoy/api/grammar_of.hpp"
 #include "models/kuma/mesh_http_route.hpp"
 #include "models/kuma/mesh_tcp_route.hpp"
-#include "models/kuma/messages/shapes.hpp"
-#include "models/kuma/messages/target_ref.hpp"
 
 namespace spillway::messages {
 

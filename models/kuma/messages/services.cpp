@@ -1,5 +1,7 @@
 #include "models/kuma/messages/services.hpp"
 
+#include "models/kuma/messages/shapes.hpp"
+
 namespace spillway::messages {
 
 using grammar::Choice;

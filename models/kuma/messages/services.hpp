@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "models/kuma/messages/shapes.hpp"
+#include "models/envoy/api/grammar_of.hpp"
+#include "models/kuma/mesh_load_balancing_strategy.hpp"
+#include "models/kuma/names.hpp"
 
 namespace spillway::messages {
 

@@ -1,5 +1,5 @@
-// Shapes that Kuma's documents have in common. They are read straight into the structs of models/kuma (described.hpp),
-// which have Kuma's keys and distinguish absent from empty.
+// Shapes that Kuma's documents have in common. They are read straight into the structs of models/kuma
+// (message_shapes.hpp), which have Kuma's keys and distinguish absent from empty.
 #pragma once
 
 #include <chrono>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "models/envoy/api/described.hpp"
+#include "models/envoy/api/message_shapes.hpp"
 #include "models/envoy/api/proto.hpp"
 #include "models/kuma/mesh_load_balancing_strategy.hpp"
 #include "models/kuma/names.hpp"

@@ -1,5 +1,7 @@
 #include "models/kuma/messages/target_ref.hpp"
 
+#include "models/kuma/messages/shapes.hpp"
+
 namespace spillway::messages {
 
 void Grammar<kuma::TargetRef>::describe(Fields& fields, kuma::TargetRef& target) {

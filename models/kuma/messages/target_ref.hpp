@@ -1,8 +1,9 @@
 // The grammars of Kuma's references: targetRef, and backendRef with its weight and port.
 #pragma once
 
-#include "models/kuma/messages/shapes.hpp"
-#include "models/kuma/splits.hpp"
+#include "models/envoy/api/grammar_of.hpp"
+#include "models/kuma/backend_ref.hpp"
+#include "models/kuma/mesh_load_balancing_strategy.hpp"
 
 namespace spillway::messages {
 

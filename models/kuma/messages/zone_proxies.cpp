@@ -1,5 +1,7 @@
 #include "models/kuma/messages/zone_proxies.hpp"
 
+#include "models/kuma/messages/shapes.hpp"
+
 namespace spillway::messages {
 
 using grammar::ListOf;

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "models/kuma/messages/shapes.hpp"
+#include "models/envoy/api/grammar_of.hpp"
+#include "models/kuma/names.hpp"
 
 namespace spillway::messages {
 

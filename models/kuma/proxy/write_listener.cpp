@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "models/kuma/envoy_retries.hpp"
 #include "models/kuma/proxy/durations.hpp"
 #include "models/kuma/proxy/outbound_listener.hpp"
 

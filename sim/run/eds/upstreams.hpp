@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/run/eds/balancing_state.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/scenario/state_at.hpp"
 
@@ -40,7 +41,7 @@ class Upstreams {
   // Lifetime: both arguments must outlive this object.
   Upstreams(const scenario::Scenario& scenario, const Flows& flows);
 
-  using State = std::shared_ptr<const envoy::ClusterState>;
+  using State = BalancingState;
 
   // When a host that EDS removes leaves the states of classes. Envoy keeps a host that passes its active checks until
   // one fails: a proxy that is simulated knows so by itself, and has a state of its own; without proxies, in mode

@@ -8,8 +8,12 @@
 #include <variant>
 
 #include "models/envoy/cluster_state.hpp"
+#include "models/envoy/exact_shares.hpp"
 #include "sim/run/eds/cluster_watch.hpp"
+#include "sim/run/eds/upstreams.hpp"
+#include "sim/run/exact/load_bounds.hpp"
 #include "sim/run/traffic/traced_part.hpp"
+#include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/service_lookup.hpp"
 
@@ -46,9 +50,11 @@ ClosedForms::ClosedForms(const scenario::Scenario& scenario, const Flows& flows,
   if (mode == scenario::Mode::exact && std::any_of(all.begin(), all.end(), [&](FlowIndex flow) {
         return watches(flow) || !traffic.retry_policies(flow).empty();
       })) {
-    loads_.emplace(scenario, flows, traffic);
+    loads_ = std::make_unique<LoadBounds>(scenario, flows, traffic);
   }
 }
+
+ClosedForms::~ClosedForms() = default;
 
 void ClosedForms::advance(Nanoseconds before) {
   const std::vector<scenario::Change>& changes = scenario_->changes;
@@ -295,7 +301,7 @@ bool ClosedForms::reports_loads(config::ServiceIndex service) const {
 }
 
 envoy::ExactShares ClosedForms::exact_shares(FlowIndex flow, const envoy::ClusterState& state, const When& when,
-                                             std::vector<Traffic::TracedPart>* traced) {
+                                             std::vector<TracedPart>* traced) {
   advance(when.before);
   const OfService& of = of_service(flows_->at(flow).service);
   const bool in_flight = loaded(flow, of);

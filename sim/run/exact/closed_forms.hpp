@@ -19,6 +19,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -28,25 +29,33 @@
 #include <vector>
 
 #include "sim/run/exact/endpoint_likeness.hpp"
-#include "sim/run/exact/load_bounds.hpp"
 #include "sim/run/exact/unsure_parts.hpp"
 #include "sim/run/nanoseconds.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/targets.hpp"
-#include "sim/run/traffic/traffic.hpp"
+#include "sim/scenario/mode.hpp"
 
 namespace spillway::envoy {
 struct Cluster;       // cluster.hpp
 struct ClusterState;  // cluster_state.hpp
+struct ExactShares;   // exact_shares.hpp
 }  // namespace spillway::envoy
 
 namespace spillway::run {
+
+class LoadBounds;   // load_bounds.hpp
+struct TracedPart;  // traced_part.hpp
+class Traffic;      // traffic.hpp
+class Upstreams;    // upstreams.hpp
 
 class ClosedForms {
  public:
   // Lifetime: all arguments must outlive this object.
   ClosedForms(const scenario::Scenario& scenario, const Flows& flows, const Traffic& traffic,
               const Upstreams& upstreams, scenario::Mode mode);
+  ~ClosedForms();
+  ClosedForms(const ClosedForms&) = delete;
+  ClosedForms& operator=(const ClosedForms&) = delete;
 
   struct When {
     Nanoseconds before{0};  // changes of the scenario before this time, without those at it; never decreases
@@ -58,7 +67,7 @@ class ClosedForms {
 
   // Returns the shares as Traffic::exact_shares does.
   [[nodiscard]] envoy::ExactShares exact_shares(FlowIndex flow, const envoy::ClusterState& state, const When& when,
-                                                std::vector<Traffic::TracedPart>* traced = nullptr);
+                                                std::vector<TracedPart>* traced = nullptr);
 
   // The targets of zone proxies that eject or check the hosts behind them and may have changed their picks by then.
   // These targets divide the zone proxy's requests; none of them has an exact share.
@@ -147,14 +156,14 @@ class ClosedForms {
   std::set<FlowIndex> own_states_;  // as note_own_state()
   std::uint64_t applied_ = 0;       // changes of the scenario
   EndpointLikeness likeness_;
-  std::vector<Failures> failures_;   // by endpoint
-  std::vector<double> slowness_;     // by endpoint
-  std::vector<FlowTraits> traits_;   // by flow
-  std::optional<LoadBounds> loads_;  // in mode exact, if proxies may eject, check or retry
-  bool unlinked_ = false;            // a link has been off
-  Nanoseconds longest_way_{0};       // over one link, one way
-  std::vector<bool> sends_;          // by client entry
-  std::vector<double> rates_;        // by client entry: the highest rate of all its clients together, per second
+  std::vector<Failures> failures_;     // by endpoint
+  std::vector<double> slowness_;       // by endpoint
+  std::vector<FlowTraits> traits_;     // by flow
+  std::unique_ptr<LoadBounds> loads_;  // in mode exact, if proxies may eject, check or retry; else null
+  bool unlinked_ = false;              // a link has been off
+  Nanoseconds longest_way_{0};         // over one link, one way
+  std::vector<bool> sends_;            // by client entry
+  std::vector<double> rates_;          // by client entry: the highest rate of all its clients together, per second
   std::map<config::ServiceIndex, OfService> services_;
 };
 

@@ -4,10 +4,14 @@
 #include <fmt/format.h>
 #include <limits>
 
+#include "models/envoy/exact_shares.hpp"
 #include "models/health/circuit_breaker.hpp"
 #include "models/health/retry_state.hpp"
+#include "sim/run/eds/upstreams.hpp"
 #include "sim/run/exact/closed_forms.hpp"
+#include "sim/run/exact/load_bounds.hpp"
 #include "sim/run/requests/forwarded_parts.hpp"
+#include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/route.hpp"
 #include "sim/scenario/service_lookup.hpp"
 

@@ -22,7 +22,6 @@
 
 #include "sim/run/records/epoch_book.hpp"
 #include "sim/run/traffic/flows.hpp"
-#include "sim/run/traffic/traffic.hpp"
 
 namespace spillway::world {
 class World;  // world.hpp

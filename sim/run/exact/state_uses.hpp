@@ -1,26 +1,23 @@
 // The weight of each balancing state within an epoch.
 #pragma once
 
+#include <cstddef>
 #include <unordered_map>
 #include <vector>
 
-#include "sim/run/eds/upstreams.hpp"
-
-namespace spillway::envoy {
-struct ClusterState;  // cluster_state.hpp
-}  // namespace spillway::envoy
+#include "sim/run/eds/balancing_state.hpp"
 
 namespace spillway::run {
 
 class StateUses {
  public:
   struct Use {
-    Upstreams::State state;
+    BalancingState state;
     double weight = 0.0;
   };
 
   // Adds weight to a state. O(1).
-  void add(const Upstreams::State& state, double weight) {
+  void add(const BalancingState& state, double weight) {
     const auto [position, is_new] = positions_.try_emplace(state.get(), uses_.size());
     if (is_new) {
       uses_.push_back({state, 0.0});

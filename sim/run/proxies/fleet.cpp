@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/envoy/cluster_state.hpp"
 #include "sim/engine/entity.hpp"
 #include "sim/engine/large_pages.hpp"
 #include "sim/run/proxies/checks.hpp"

@@ -17,10 +17,12 @@
 #include <vector>
 
 #include "models/envoy/stateful_session/stateful_session.hpp"
+#include "sim/run/eds/cluster_watch.hpp"
 #include "sim/run/eds/own_states.hpp"
 #include "sim/run/eds/upstreams.hpp"
 #include "sim/run/event.hpp"
 #include "sim/run/proxies/proxy.hpp"
+#include "sim/run/proxies/worker.hpp"
 #include "sim/run/records/event_log.hpp"
 #include "sim/run/results.hpp"
 #include "sim/scenario/scenario.hpp"

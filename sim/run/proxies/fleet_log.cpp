@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/envoy/cluster_state.hpp"
 #include "models/envoy/newcomers.hpp"
 #include "sim/run/proxies/fleet.hpp"
 #include "sim/scenario/service_lookup.hpp"

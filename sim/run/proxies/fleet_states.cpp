@@ -4,6 +4,7 @@
 
 #include "models/envoy/load_balancer_picks.hpp"
 #include "sim/run/proxies/fleet.hpp"
+#include "sim/run/records/epoch_book.hpp"
 #include "sim/scenario/client.hpp"
 
 namespace spillway::run {

@@ -1,8 +1,6 @@
-// One client's proxy in three parts: its state for one service (Proxy), each worker's balancer for it (Worker), and its
-// state of one cluster, shared by all flows (ProxyCluster): breakers, connections, ejections, checks.
-//
-// A proxy has as many workers as Envoy's --concurrency says. Each picks by a balancer of its own, with its own cursors,
-// schedules and random numbers. They share everything else.
+// One client's proxy in three parts: its state for one service (Proxy), each worker's balancer for it (Worker, in
+// worker.hpp), and its state of one cluster, shared by all flows (ProxyCluster): breakers, connections, ejections,
+// checks.
 #pragma once
 
 #include <cstdint>
@@ -11,31 +9,19 @@
 #include <utility>
 #include <vector>
 
-#include "models/envoy/load_balancer.hpp"
 #include "models/health/circuit_breaker.hpp"
 #include "sim/engine/random_stream.hpp"
-#include "sim/run/eds/cluster_watch.hpp"
-#include "sim/run/eds/upstreams.hpp"
+#include "sim/run/eds/balancing_state.hpp"
 #include "sim/run/proxies/connection_pool.hpp"
 #include "sim/run/records/request_counts.hpp"
 #include "sim/run/traffic/flows.hpp"
 
 namespace spillway::run {
 
-// The proxies have been up for long before the run begins: this long, for their balancers and checks.
-inline constexpr std::chrono::nanoseconds long_before = -std::chrono::hours{24 * 365};
-
-// A worker of a proxy. Its first two cache lines are what a pick needs.
-struct alignas(64) Worker {
-  Worker(const Upstreams::State& first_state, const engine::RandomStream& stream)
-      : draws(stream), balancer(first_state, draws, {.now = long_before, .settled = true}) {}
-
-  engine::RandomStream draws;
-  envoy::LoadBalancer balancer;
-};
+class ClusterWatch;  // cluster_watch.hpp
 
 struct alignas(64) Proxy {
-  Proxy(FlowIndex of, Upstreams::State first_state, const engine::RandomStream& stream)
+  Proxy(FlowIndex of, BalancingState first_state, const engine::RandomStream& stream)
       : flow(of), connections(stream), state(std::move(first_state)) {}
 
   // Returns the worker of the next request. Each is equally likely, since the kernel spreads connections over workers
@@ -54,18 +40,16 @@ struct alignas(64) Proxy {
   std::uint64_t sent_in_state = 0;   // requests since the state or the epoch began
   engine::RandomStream connections;  // the worker of each
 
-  Upstreams::State state;         // the state that balancers use for the next pick
+  BalancingState state;           // the state that balancers use for the next pick
   RequestCounts active_requests;  // as RequestContext numbers them; empty unless the policy reads them
   // The breakers of an aggregate cluster, by RoutingPriority: its retries count here, its requests in the children.
   std::vector<health::CircuitBreaker> own_breakers;
 };
 
 struct ProxyCluster {
-  ProxyCluster(config::ClientEntryIndex client, config::ServiceIndex of, const config::CircuitBreakers& limits)
-      : entry(client),
-        service(of),
-        breakers{health::CircuitBreaker(limits, config::RoutingPriority::default_priority),
-                 health::CircuitBreaker(limits, config::RoutingPriority::high)} {}
+  ProxyCluster(config::ClientEntryIndex client, config::ServiceIndex of, const config::CircuitBreakers& limits);
+  ~ProxyCluster();
+  ProxyCluster(ProxyCluster&&) noexcept;
 
   config::ClientEntryIndex entry;
   config::ServiceIndex service;
@@ -75,7 +59,7 @@ struct ProxyCluster {
   bool traffic = false;                  // a request has ever gone there
   bool turns_away = false;               // a breaker is open; only set if there is a log
   health::CircuitBreaker breakers[2];    // by RoutingPriority
-  Upstreams::State state;                // under its own flags; null if as for all proxies
+  BalancingState state;                  // under its own flags; null if as for all proxies
 };
 
 }  // namespace spillway::run

@@ -6,6 +6,7 @@
 #include "models/envoy/load_balancer_picks.hpp"
 #include "sim/run/proxies/fleet.hpp"
 #include "sim/run/proxies/proxy.hpp"
+#include "sim/run/proxies/worker.hpp"
 #include "sim/run/records/proxy_moment.hpp"
 
 namespace spillway::run {

@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "models/envoy/cluster_state.hpp"
+#include "models/envoy/exact_shares.hpp"
 #include "models/envoy/newcomers.hpp"
+#include "sim/run/eds/upstreams.hpp"
 #include "sim/run/exact/closed_forms.hpp"
 #include "sim/run/records/epoch_health.hpp"
 #include "sim/run/requests/forwarded_parts.hpp"
@@ -69,6 +71,14 @@ EpochBook::EpochBook(const scenario::Scenario& scenario, const Flows& flows, con
   for (std::uint32_t service = 0; service < scenario.services.size(); ++service) {
     targets_of_service_.emplace_back(scenario, config::ServiceIndex{service});
   }
+}
+
+void EpochBook::set_apart(config::EndpointIndex endpoint) {
+  closed_forms_->set_apart(endpoint);
+}
+
+void EpochBook::note_own_state(FlowIndex of_zone_proxy) {
+  closed_forms_->note_own_state(of_zone_proxy);
 }
 
 void EpochBook::open(FlowIndex index, Nanoseconds now) {

@@ -20,8 +20,7 @@
 #include <vector>
 
 #include "sim/engine/epoch_record.hpp"
-#include "sim/run/eds/upstreams.hpp"
-#include "sim/run/exact/closed_forms.hpp"
+#include "sim/run/eds/balancing_state.hpp"
 #include "sim/run/exact/exact_mean.hpp"
 #include "sim/run/exact/slow_start_clock.hpp"
 #include "sim/run/exact/state_uses.hpp"
@@ -29,6 +28,7 @@
 #include "sim/run/requests/forwarded_parts.hpp"
 #include "sim/run/results.hpp"
 #include "sim/run/traffic/targets.hpp"
+#include "sim/scenario/mode.hpp"
 
 namespace spillway::envoy {
 struct ClusterState;  // cluster_state.hpp
@@ -38,6 +38,7 @@ namespace spillway::run {
 
 class ClosedForms;  // closed_forms.hpp
 class Traffic;      // traffic.hpp
+class Upstreams;    // upstreams.hpp
 
 class EpochBook {
  public:
@@ -64,16 +65,16 @@ class EpochBook {
 
   // Counts time: `state` of the class was in force since the last call, while each client sent `rate` requests per
   // second.
-  void count_time(FlowIndex flow, const Upstreams::State& state, Nanoseconds now, double rate);
+  void count_time(FlowIndex flow, const BalancingState& state, Nanoseconds now, double rate);
   // Counts the requests that one proxy of the flow has sent under this state since it entered the state.
-  void count_requests(FlowIndex flow, const Upstreams::State& state, std::uint64_t sent, Nanoseconds now);
+  void count_requests(FlowIndex flow, const BalancingState& state, std::uint64_t sent, Nanoseconds now);
 
   // Records that the inputs of some of the flow's clients change within the row because of their own detections.
   void count_new_state(FlowIndex flow, Nanoseconds now);
   // Records that a proxy has detected something about the endpoint.
-  void set_apart(config::EndpointIndex endpoint) { closed_forms_->set_apart(endpoint); }
+  void set_apart(config::EndpointIndex endpoint);
   // Records that a zone proxy has detected something about the hosts that it forwards the flow to.
-  void note_own_state(FlowIndex of_zone_proxy) { closed_forms_->note_own_state(of_zone_proxy); }
+  void note_own_state(FlowIndex of_zone_proxy);
 
   // Records that one balancing state follows another. Hosts that are new in it may be in slow start.
   void note_newcomers(FlowIndex flow, const envoy::ClusterState& before, const envoy::ClusterState& after,
@@ -180,7 +181,7 @@ class EpochBook {
   };
   // The key of class_rows_: the balancing state (kept alive so that its address stays unique), the class of requests,
   // and four flags: it sends, hosts are in slow start, requests were retried, schedules continue within a round.
-  using ClassKey = std::tuple<Upstreams::State, std::uint32_t, bool, bool, bool, bool>;
+  using ClassKey = std::tuple<BalancingState, std::uint32_t, bool, bool, bool, bool>;
 
   [[nodiscard]] std::shared_ptr<const EpochHealth> health(FlowIndex flow);
   [[nodiscard]] const StateUses& uses(FlowIndex flow) const;
@@ -222,7 +223,7 @@ class EpochBook {
   std::vector<Targets> targets_of_service_;
   std::vector<std::shared_ptr<const SharePlaces>> places_of_service_;  // null if not computed yet
   // By class of clients: what EDS reported in its latest state.
-  std::vector<std::pair<Upstreams::State, std::shared_ptr<const EpochHealth>>> healths_;
+  std::vector<std::pair<BalancingState, std::shared_ptr<const EpochHealth>>> healths_;
   std::map<ClassKey, std::shared_ptr<const ClassRows>> class_rows_;  // only looked up; of rows that close at...
   Nanoseconds class_rows_at_{0};                                     // ...this time
   OpenedConnections opened_;

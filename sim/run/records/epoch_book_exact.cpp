@@ -4,10 +4,13 @@
 #include <utility>
 
 #include "models/envoy/cluster_state.hpp"
+#include "models/envoy/exact_shares.hpp"
 #include "models/health/slow_start.hpp"
+#include "sim/run/eds/upstreams.hpp"
 #include "sim/run/exact/closed_forms.hpp"
 #include "sim/run/records/epoch_book.hpp"
 #include "sim/run/requests/forwarded_parts.hpp"
+#include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/workload.hpp"
 

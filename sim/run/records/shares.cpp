@@ -4,6 +4,7 @@
 
 #include "models/envoy/policies/registry.hpp"
 #include "sim/run/traffic/targets.hpp"
+#include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
 
 namespace spillway::run {

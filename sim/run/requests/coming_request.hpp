@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "models/envoy/load_balancer.hpp"
+#include "models/envoy/next_pair.hpp"
 #include "sim/engine/random_stream.hpp"
 
 namespace spillway::run {
@@ -13,7 +13,7 @@ struct Demand;    // traffic.hpp
 struct LaneHost;  // lanes.hpp
 
 struct alignas(128) ComingRequest {
-  using Pair = envoy::LoadBalancer::Pair<engine::RandomStream>;
+  using Pair = envoy::NextPair<engine::RandomStream>;
   std::uint64_t number = 0;  // of the arrival; another number if nothing is known
   const Demand* demand = nullptr;
   const LaneHost* lane = nullptr;  // as in its DemandPlan

@@ -18,6 +18,7 @@
 #include "models/envoy/retry_priority.hpp"
 #include "models/health/retry_host_predicates.hpp"
 #include "models/health/retry_state.hpp"
+#include "sim/run/requests/request_try.hpp"
 
 namespace spillway::run {
 
@@ -49,7 +50,7 @@ struct OpenRequest {
 
 class OpenRequests {
  public:
-  static constexpr std::uint32_t none = 0;
+  static constexpr std::uint32_t none = not_open;
 
   [[nodiscard]] std::uint32_t add(OpenRequest request) {
     if (free_.empty()) {

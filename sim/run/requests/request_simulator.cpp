@@ -12,6 +12,8 @@
 #include "sim/run/proxies/fleet.hpp"
 #include "sim/run/requests/fast_lane.hpp"
 #include "sim/run/requests/look_ahead.hpp"
+#include "sim/run/requests/open_requests.hpp"
+#include "sim/run/requests/server_queues.hpp"
 #include "sim/run/requests/slow_path.hpp"
 #include "sim/run/requests/trips.hpp"
 #include "sim/run/requests/truth.hpp"

@@ -31,6 +31,10 @@
 #include "sim/run/nanoseconds.hpp"
 #include "sim/run/traffic/request_trace.hpp"
 
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
+
 namespace spillway::engine {
 class Arrivals;      // arrivals.hpp
 class RandomStream;  // random_stream.hpp

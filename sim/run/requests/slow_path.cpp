@@ -2,9 +2,12 @@
 
 #include <memory>
 
+#include "models/envoy/cluster_state.hpp"
 #include "sim/run/proxies/fleet.hpp"
 #include "sim/run/records/epoch_book.hpp"
 #include "sim/run/requests/fast_lane.hpp"
+#include "sim/run/requests/open_requests.hpp"
+#include "sim/run/requests/server_queues.hpp"
 #include "sim/run/requests/trips.hpp"
 #include "sim/run/requests/truth.hpp"
 #include "sim/run/traffic/traffic.hpp"

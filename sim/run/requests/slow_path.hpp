@@ -19,15 +19,14 @@
 #include "models/envoy/pick.hpp"
 #include "sim/run/records/cross_zone_book.hpp"
 #include "sim/run/requests/forwarded_connections.hpp"
-#include "sim/run/requests/open_requests.hpp"
+#include "sim/run/requests/link_jitter.hpp"
 #include "sim/run/requests/request_parts.hpp"
 #include "sim/run/requests/request_try.hpp"
-#include "sim/run/requests/server_queues.hpp"
 #include "sim/run/traffic/request_trace.hpp"
 #include "sim/run/traffic/sessions.hpp"
 
 namespace spillway::envoy {
-struct RequestContext;  // load_balancer.hpp
+struct RequestContext;  // request_context.hpp
 }  // namespace spillway::envoy
 
 namespace spillway::health {
@@ -42,6 +41,7 @@ struct Host;     // service.hpp
 namespace spillway::run {
 
 class FastLane;  // fast_lane.hpp
+struct Journey;  // server_queues.hpp
 struct Target;   // targets.hpp
 
 class SlowPath {
@@ -75,7 +75,7 @@ class SlowPath {
   struct Ending {
     std::uint32_t proxy = 0;
     std::uint32_t epoch = 0;
-    std::uint32_t open = OpenRequests::none;
+    std::uint32_t open = not_open;
     std::optional<std::uint32_t> target = {};
     scenario::Outcome outcome = scenario::Outcome::ok;
     Nanoseconds sent_at{0};

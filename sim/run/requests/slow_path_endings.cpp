@@ -4,6 +4,8 @@
 #include "sim/run/proxies/fleet.hpp"
 #include "sim/run/records/epoch_book.hpp"
 #include "sim/run/requests/fast_lane.hpp"
+#include "sim/run/requests/open_requests.hpp"
+#include "sim/run/requests/server_queues.hpp"
 #include "sim/run/requests/slow_path.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/run/traffic/users.hpp"

@@ -6,6 +6,8 @@
 #include "models/envoy/load_balancer_picks.hpp"
 #include "sim/run/proxies/fleet.hpp"
 #include "sim/run/records/epoch_book.hpp"
+#include "sim/run/requests/open_requests.hpp"
+#include "sim/run/requests/server_queues.hpp"
 #include "sim/run/requests/slow_path.hpp"
 #include "sim/run/traffic/traffic.hpp"
 

@@ -1,7 +1,9 @@
 // Retries on the slow path, and connections that requests wait for.
 #include "sim/run/proxies/fleet.hpp"
 #include "sim/run/records/epoch_book.hpp"
+#include "sim/run/requests/open_requests.hpp"
 #include "sim/run/requests/response_statuses.hpp"
+#include "sim/run/requests/server_queues.hpp"
 #include "sim/run/requests/slow_path.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/route.hpp"

@@ -2,6 +2,8 @@
 #include <memory>
 
 #include "sim/run/proxies/fleet.hpp"
+#include "sim/run/requests/open_requests.hpp"
+#include "sim/run/requests/server_queues.hpp"
 #include "sim/run/requests/slow_path.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/route.hpp"

@@ -9,6 +9,7 @@
 
 #include "models/config/strong.hpp"
 #include "sim/scenario/expectation.hpp"
+#include "sim/scenario/outcome.hpp"
 
 namespace spillway::run {
 

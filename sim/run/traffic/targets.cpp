@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "sim/engine/epoch_record.hpp"
+#include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::run {
@@ -34,6 +35,10 @@ std::vector<std::uint32_t> rows_in_order(const std::vector<Target>& targets) {
 }
 
 }  // namespace
+
+const scenario::Endpoint& Target::endpoint_in(const scenario::Scenario& scenario) const {
+  return scenario.endpoints[endpoint.value];
+}
 
 Targets::Targets(const scenario::Scenario& scenario, config::ServiceIndex service) {
   std::uint32_t hosts = 0;

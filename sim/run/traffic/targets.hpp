@@ -12,7 +12,11 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
-#include "sim/scenario/scenario.hpp"
+
+namespace spillway::scenario {
+struct Endpoint;  // endpoint.hpp
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::run {
 
@@ -30,9 +34,7 @@ struct Target {
 
   // True if the host is a zone proxy.
   [[nodiscard]] bool forwarded() const noexcept { return ends_at_zone_proxy || !via.empty(); }
-  [[nodiscard]] const scenario::Endpoint& endpoint_in(const scenario::Scenario& scenario) const {
-    return scenario.endpoints[endpoint.value];
-  }
+  [[nodiscard]] const scenario::Endpoint& endpoint_in(const scenario::Scenario& scenario) const;
 };
 
 class Targets {

@@ -131,7 +131,6 @@ class Traffic {
 
   // Returns where the first pick of the flow's requests goes, over all kinds of requests. `traced`, if not null, gets
   // the trace of each part of the flow. ClosedForms knows the circumstances; without them these are the shares at rest.
-  using TracedPart = run::TracedPart;
   [[nodiscard]] envoy::ExactShares exact_shares(FlowIndex flow, const envoy::ClusterState& state,
                                                 const envoy::Circumstances& circumstances = {},
                                                 std::vector<TracedPart>* traced = nullptr) const;

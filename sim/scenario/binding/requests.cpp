@@ -11,11 +11,13 @@
 #include "models/envoy/routes/address.hpp"
 #include "models/envoy/routes/request.hpp"
 #include "models/envoy/routes/route.hpp"
+#include "models/envoy/stateful_session/session_state.hpp"
 #include "models/envoy/stateful_session/stateful_session.hpp"
 #include "models/numeric/power.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/messages/workload.hpp"
+#include "sim/scenario/route.hpp"
 #include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::binding {

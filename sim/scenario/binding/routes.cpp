@@ -4,11 +4,12 @@
 #include <utility>
 
 #include "models/documents/problem.hpp"
-#include "models/envoy/api/described.hpp"
+#include "models/envoy/api/message_shapes.hpp"
 #include "models/envoy/api/route.hpp"
 #include "models/envoy/proxy/pick_policy.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/messages/scenario.hpp"
+#include "sim/scenario/route.hpp"
 #include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::binding {

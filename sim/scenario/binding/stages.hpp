@@ -17,6 +17,7 @@
 #include "models/documents/diagnostic.hpp"
 #include "models/documents/grammar/shapes.hpp"
 #include "models/envoy/api/setting_places.hpp"
+#include "models/envoy/routes/route.hpp"
 #include "models/kuma/documents/documents.hpp"
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
 #include "sim/scenario/binding/kuma/kuma_mesh.hpp"
@@ -39,6 +40,7 @@ struct Service;      // service.hpp
 
 namespace spillway::scenario::istio_binding {
 struct MeshReading;  // mesh_reading.hpp
+class ViewCache;     // view_cache.hpp
 }  // namespace spillway::scenario::istio_binding
 
 namespace spillway::scenario::binding {

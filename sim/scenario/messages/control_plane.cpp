@@ -1,6 +1,7 @@
 #include "sim/scenario/messages/control_plane.hpp"
 
 #include "models/kuma/messages/mesh_load_balancing_strategy.hpp"
+#include "models/kuma/messages/shapes.hpp"
 
 namespace spillway::messages {
 

@@ -8,6 +8,7 @@
 #include "models/documents/grammar/shapes.hpp"
 #include "models/envoy/api/load_assignment.hpp"
 #include "models/envoy/api/load_report.hpp"
+#include "models/envoy/api/message_shapes.hpp"
 #include "models/envoy/api/metadata.hpp"
 #include "sim/scenario/messages/health_steps.hpp"
 #include "sim/scenario/messages/topology.hpp"

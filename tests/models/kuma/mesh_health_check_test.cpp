@@ -3,7 +3,10 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "models/config/common_lb_config.hpp"
+#include "models/config/health_check.hpp"
 #include "models/kuma/policy_confs.hpp"
+#include "models/kuma/validation.hpp"
 #include "tests/support/kuma_confs.hpp"
 
 using namespace spillway;

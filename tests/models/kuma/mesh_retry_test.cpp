@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/config/profile.hpp"
+#include "models/kuma/envoy_retries.hpp"
 #include "models/kuma/validation.hpp"
 
 namespace kuma = spillway::kuma;

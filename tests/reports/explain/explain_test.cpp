@@ -15,6 +15,7 @@
 #include "sim/run/run.hpp"
 #include "sim/run/snapshot.hpp"
 #include "sim/run/traffic/traced_part.hpp"
+#include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "tests/reports/explain/formula.hpp"
@@ -112,7 +113,7 @@ bool has_slow_start(const scenario::Scenario& scenario, const run::Epoch& epoch)
 void check_trace(const scenario::Scenario& scenario, const run::Epoch& epoch) {
   const run::Snapshot snapshot(scenario, epoch.start);
   for (const run::FlowIndex flow : snapshot.flow_group(epoch.client, epoch.service)) {
-    std::vector<run::Traffic::TracedPart> traced;
+    std::vector<run::TracedPart> traced;
     const envoy::ExactShares shares = snapshot.exact_shares(flow, &traced);
     double of_trace = 0.0;
     for (const auto& part : traced) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "models/documents/diagnostic.hpp"
 #include "reports/explain/explain.hpp"
 #include "reports/explain/explanation.hpp"
 #include "sim/scenario/read_scenario.hpp"

@@ -8,7 +8,10 @@
 
 #include "models/envoy/exact_shares.hpp"
 #include "sim/diff/look.hpp"
+#include "sim/run/snapshot.hpp"
+#include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service_lookup.hpp"
 #include "tests/sim/diff/sides.hpp"
 #include "tests/support/draws.hpp"

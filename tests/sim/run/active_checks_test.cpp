@@ -2,6 +2,8 @@
 
 #include "models/envoy/load_balancer_picks.hpp"
 #include "sim/run/simulation.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/support/small_scenarios.hpp"
 
 using namespace std::chrono_literals;

@@ -3,6 +3,8 @@
 
 #include "models/istio/proxy.hpp"
 #include "sim/run/simulation.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/support/small_scenarios.hpp"
 
 using namespace std::chrono_literals;

@@ -7,6 +7,7 @@
 #include "sim/run/records/load_periods.hpp"
 #include "sim/run/run.hpp"
 #include "sim/run/simulation.hpp"
+#include "sim/scenario/scenario.hpp"
 #include "tests/sim/scenario/reading.hpp"
 #include "tests/support/small_scenarios.hpp"
 

@@ -4,6 +4,8 @@
 
 #include "sim/run/simulation.hpp"
 #include "sim/scenario/route.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/support/small_scenarios.hpp"
 
 using namespace std::chrono_literals;

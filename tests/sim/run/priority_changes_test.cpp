@@ -7,6 +7,7 @@
 
 #include "sim/run/run.hpp"
 #include "sim/run/snapshot.hpp"
+#include "sim/run/traffic/targets.hpp"
 #include "sim/scenario/read_scenario.hpp"
 
 namespace run = spillway::run;

@@ -5,6 +5,8 @@
 #include <numeric>
 
 #include "sim/run/simulation.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/sim/run/slow_twin.hpp"
 #include "tests/support/small_scenarios.hpp"
 

@@ -7,6 +7,8 @@
 #include "sim/run/simulation.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "sim/scenario/route.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/support/g_test.hpp"
 #include "tests/support/small_scenarios.hpp"
 

@@ -5,6 +5,9 @@
 #include <numeric>
 #include <simgrid/s4u.hpp>
 
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
+#include "sim/world/world.hpp"
 #include "tests/support/small_scenarios.hpp"
 
 using namespace std::chrono_literals;

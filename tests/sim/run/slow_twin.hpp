@@ -19,6 +19,7 @@
 #include "sim/engine/service_time.hpp"
 #include "sim/run/eds/upstreams.hpp"
 #include "sim/run/proxies/proxy.hpp"
+#include "sim/run/proxies/worker.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/endpoint.hpp"
 #include "sim/scenario/scenario.hpp"

@@ -4,6 +4,8 @@
 #include <string>
 
 #include "sim/run/simulation.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/support/g_test.hpp"
 #include "tests/support/oracle/as_models.hpp"
 #include "tests/support/oracle/sampled_world.hpp"

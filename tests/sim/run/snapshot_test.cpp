@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/run/run.hpp"
+#include "sim/scenario/scenario.hpp"
 #include "tests/support/small_scenarios.hpp"
 
 using namespace spillway;

@@ -6,7 +6,9 @@
 #include <string>
 
 #include "sim/run/simulation.hpp"
+#include "sim/scenario/client.hpp"
 #include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/workload.hpp"
 
 using namespace std::chrono_literals;
 namespace config = spillway::config;

@@ -3,6 +3,8 @@
 
 #include "sim/run/simulation.hpp"
 #include "sim/scenario/route.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/support/small_scenarios.hpp"
 
 using spillway::config::ServiceIndex;

@@ -4,6 +4,8 @@
 
 #include "models/envoy/policies/round_robin/round_robin.hpp"
 #include "sim/run/simulation.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/support/small_scenarios.hpp"
 
 using namespace std::chrono_literals;

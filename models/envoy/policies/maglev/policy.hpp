@@ -17,11 +17,8 @@ class Table;  // maglev.hpp
 // Returns why Envoy refuses the configuration; nullopt if it accepts it.
 [[nodiscard]] Refusal refusal(const Config& config, Form form);
 
-class PickState {};  // a client keeps nothing: the table is the cluster state's
-
 struct Policy {
   using Config = maglev::Config;
-  using PickState = maglev::PickState;
   using Table = maglev::Table;
   static constexpr std::string_view name = "envoy.load_balancing_policies.maglev";
   static constexpr const char* definition = "envoy.extensions.load_balancing_policies.maglev.v3.Maglev";

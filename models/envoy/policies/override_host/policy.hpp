@@ -16,7 +16,6 @@ namespace spillway::envoy::policies::override_host {
 
 struct Policy {
   using Config = override_host::Config;
-  struct PickState {};  // a client keeps a balancer of the fallback policy (load_balancer.hpp)
   static constexpr std::string_view name = "envoy.load_balancing_policies.override_host";
   static constexpr const char* definition = "envoy.extensions.load_balancing_policies.override_host.v3.OverrideHost";
   static constexpr Explained explained{"13", "override_host/load_balancer.cc"};

@@ -20,11 +20,8 @@ class Ring;  // ring_hash.hpp
 // Returns why Envoy refuses the configuration; nullopt if it accepts it.
 [[nodiscard]] Refusal refusal(const Config& config, Form form);
 
-class PickState {};  // a client keeps nothing: the ring is the cluster state's
-
 struct Policy {
   using Config = ring_hash::Config;
-  using PickState = ring_hash::PickState;
   using Table = Ring;
   static constexpr std::string_view name = "envoy.load_balancing_policies.ring_hash";
   static constexpr const char* definition = "envoy.extensions.load_balancing_policies.ring_hash.v3.RingHash";

@@ -12,7 +12,6 @@ namespace spillway::envoy::policies::subset {
 
 struct Policy {
   using Config = subset::Config;
-  struct PickState {};  // a client keeps a balancer of each subset (load_balancer.hpp)
   static constexpr std::string_view name = "envoy.load_balancing_policies.subset";
   static constexpr const char* definition = "envoy.extensions.load_balancing_policies.subset.v3.Subset";
   static constexpr message::Settings settings{nullptr, 0, "lb_subset_config",

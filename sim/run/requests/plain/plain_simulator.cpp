@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <variant>
 
+#include "models/envoy/cluster_state.hpp"
+#include "models/envoy/host_sources.hpp"
+#include "models/envoy/policies/registry.hpp"
 #include "sim/run/proxies/fleet.hpp"
 #include "sim/run/proxies/proxy.hpp"
+#include "sim/run/proxies/worker.hpp"
 #include "sim/run/records/cross_zone_book.hpp"
 #include "sim/run/records/epoch_book.hpp"
 #include "sim/run/requests/plain/plain_scenario.hpp"

@@ -34,6 +34,7 @@
 #include "sim/engine/merged_arrivals.hpp"
 #include "sim/run/records/epoch_book.hpp"
 #include "sim/run/requests/plain/plain_state.hpp"
+#include "sim/run/requests/plain/way.hpp"
 #include "sim/run/requests/server_queues.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/users.hpp"
@@ -71,7 +72,7 @@ class PlainSimulator {
     std::vector<engine::RandomStream*> kinds;  // by client entry: kinds of requests
     Users& users;
   };
-  enum class Way { bounded, calendar };
+  using Way = plain::Way;
 
   PlainSimulator(const Parts& parts, Way way);
 

@@ -3,9 +3,11 @@
 #include <span>
 #include <variant>
 
+#include "models/envoy/host_sources.hpp"
 #include "models/envoy/load_balancer_picks.hpp"
 #include "sim/run/proxies/fleet.hpp"
 #include "sim/run/proxies/proxy.hpp"
+#include "sim/run/proxies/worker.hpp"
 #include "sim/run/requests/plain/plain_simulator.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/client.hpp"

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "models/envoy/active_requests.hpp"
-#include "models/envoy/host_sources.hpp"
+#include "models/envoy/availability.hpp"
+#include "models/envoy/source_index.hpp"
 #include "sim/engine/large_pages.hpp"
 #include "sim/engine/random_stream.hpp"
 #include "sim/engine/remainder.hpp"
@@ -26,7 +27,7 @@ struct ClusterState;  // cluster_state.hpp
 namespace spillway::run {
 struct Demand;  // traffic.hpp
 struct Proxy;   // proxy.hpp
-struct Worker;  // proxy.hpp
+struct Worker;  // worker.hpp
 }  // namespace spillway::run
 
 namespace spillway::run::plain {

@@ -20,6 +20,7 @@
 #include "models/envoy/proxy/route_hashes.hpp"
 #include "sim/scenario/binding/envoy/endpoints.hpp"
 #include "sim/scenario/binding/envoy/places.hpp"
+#include "sim/scenario/binding/envoy/read_cluster.hpp"
 #include "sim/scenario/binding/envoy/requests.hpp"
 #include "sim/scenario/binding/limits.hpp"
 #include "sim/scenario/client.hpp"

@@ -17,6 +17,7 @@
 #include "models/envoy/proxy/locality_lints.hpp"
 #include "models/envoy/proxy/resources.hpp"
 #include "models/envoy/routes/address.hpp"
+#include "sim/scenario/binding/envoy/read_cluster.hpp"
 #include "sim/scenario/nanoseconds.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"

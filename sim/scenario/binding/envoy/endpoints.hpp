@@ -5,7 +5,11 @@
 #include <string>
 
 #include "models/documents/diagnostic.hpp"
-#include "models/envoy/api/endpoints.hpp"
+#include "models/envoy/api/load_assignment.hpp"
+
+namespace spillway::messages {
+struct WholeLoadAssignment;  // endpoints.hpp
+}  // namespace spillway::messages
 
 namespace spillway::proxy {
 class Index;          // resources.hpp
@@ -19,14 +23,8 @@ struct Service;   // service.hpp
 
 namespace spillway::scenario::envoy_binding {
 
-class Places;  // places.hpp
-
-// A cluster read from its resource.
-struct ReadCluster {
-  messages::WholeCluster written = {};
-  Span where = {};
-  std::string type = {};  // "EDS", as in proxy::ClusterConfig
-};
+class Places;        // places.hpp
+struct ReadCluster;  // read_cluster.hpp
 
 // Fills in the service's load assignment and hosts, and adds them to the scenario.
 class EndpointReader {

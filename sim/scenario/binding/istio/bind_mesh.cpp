@@ -9,6 +9,7 @@
 #include "models/documents/problem.hpp"
 #include "models/istio/ambient.hpp"
 #include "models/istio/documents/lints.hpp"
+#include "models/istio/lints.hpp"
 #include "models/istio/proxy.hpp"
 #include "models/istio/visibility.hpp"
 #include "models/numeric/stable_sort.hpp"

@@ -14,6 +14,7 @@
 #include "models/documents/diagnostic.hpp"
 #include "models/istio/lints.hpp"
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
+#include "sim/scenario/binding/istio/made_views.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::scenario::istio_binding {
@@ -22,7 +23,7 @@ struct MeshReading {
   IstioMesh mesh = {};
   Scenario unled = {};  // before clients had their views
   Scenario led = {};    // completely read
-  Views::Made made = {};
+  MadeViews made = {};
   // Diagnostics from before the documents, between the documents and the clients, and after the clients.
   Diagnostics before = {};
   Diagnostics between = {};

@@ -8,7 +8,10 @@
 
 #include "models/documents/problem.hpp"
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
+#include "sim/scenario/binding/istio/views.hpp"
+#include "sim/scenario/change.hpp"
 #include "sim/scenario/missing_cluster.hpp"
+#include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::istio_binding {

@@ -6,11 +6,14 @@
 #include <string>
 #include <variant>
 
+#include "models/istio/cluster.hpp"
 #include "models/istio/lint_parts.hpp"
 #include "models/istio/locality_setting.hpp"
 #include "models/istio/trail.hpp"
 #include "models/kuma/documents/field_path.hpp"
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
+#include "sim/scenario/binding/istio/views.hpp"
+#include "sim/scenario/change.hpp"
 
 namespace spillway::scenario::istio_binding {
 

@@ -6,6 +6,7 @@
 #include "models/istio/names.hpp"
 #include "models/istio/sameness.hpp"
 #include "models/kuma/documents/field_path.hpp"
+#include "sim/scenario/binding/istio/istio_mesh.hpp"
 
 namespace spillway::scenario::istio_binding {
 

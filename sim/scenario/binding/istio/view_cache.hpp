@@ -25,13 +25,16 @@
 #include "models/istio/lints.hpp"
 #include "models/istio/proxy_classes.hpp"
 #include "models/istio/rule_index.hpp"
-#include "sim/scenario/binding/istio/istio_mesh.hpp"
+#include "sim/scenario/binding/istio/made_views.hpp"
+#include "sim/scenario/shared_list.hpp"
 
 namespace spillway::scenario {
 struct Service;  // service.hpp
 }  // namespace spillway::scenario
 
 namespace spillway::scenario::istio_binding {
+
+struct IstioMesh;  // istio_mesh.hpp
 
 class ViewCache {
  public:

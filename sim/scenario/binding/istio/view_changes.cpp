@@ -4,6 +4,8 @@
 #include <variant>
 
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
+#include "sim/scenario/binding/istio/views.hpp"
+#include "sim/scenario/change.hpp"
 #include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::scenario::istio_binding {

@@ -1,3 +1,5 @@
+#include "sim/scenario/binding/istio/views.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <memory>
@@ -12,6 +14,7 @@
 #include "models/kuma/documents/field_path.hpp"
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
 #include "sim/scenario/binding/istio/view_cache.hpp"
+#include "sim/scenario/change.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
 
@@ -323,11 +326,11 @@ std::optional<config::ServiceIndex> Views::known_view(const ViewKey& key) const 
   return is_known ? std::optional(former->second) : std::nullopt;
 }
 
-Views::Made Views::take_made() {
+MadeViews Views::take_made() {
   return {classes_, std::move(made_), views_, setting_places_};
 }
 
-bool Views::continue_from(const Made& former) {
+bool Views::continue_from(const MadeViews& former) {
   if (!former.classes || !classes_.asks_as(*former.classes)) {
     return false;
   }

@@ -22,6 +22,7 @@
 #include "models/documents/source.hpp"
 #include "models/kuma/names.hpp"
 #include "models/kuma/proxy/outbound_listener.hpp"
+#include "models/kuma/splits.hpp"
 
 namespace spillway::kuma {
 struct BackendRef;         // splits.hpp

@@ -4,6 +4,7 @@
 
 #include "models/kuma/cluster_settings.hpp"
 #include "models/kuma/envoy_cluster.hpp"
+#include "models/kuma/envoy_retries.hpp"
 #include "sim/scenario/binding/kuma/kuma_mesh.hpp"
 #include "sim/scenario/binding/kuma/outbound_listeners.hpp"
 #include "sim/scenario/binding/kuma/policies.hpp"

@@ -9,6 +9,7 @@
 
 #include "models/kuma/client.hpp"
 #include "models/kuma/documents/field_path.hpp"
+#include "models/kuma/envoy_retries.hpp"
 #include "models/kuma/policy_paths.hpp"
 #include "sim/scenario/binding/kuma/kuma_mesh.hpp"
 #include "sim/scenario/binding/kuma/policies.hpp"

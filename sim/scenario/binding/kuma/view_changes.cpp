@@ -4,7 +4,11 @@
 #include <variant>
 
 #include "models/config/listed_health.hpp"
+#include "models/kuma/mesh_circuit_breaker.hpp"
+#include "models/kuma/mesh_health_check.hpp"
+#include "models/kuma/mesh_timeout.hpp"
 #include "sim/scenario/binding/kuma/views.hpp"
+#include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::kuma_binding {

@@ -2,11 +2,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/kuma/cluster_settings.hpp"
 #include "models/kuma/egress_rules.hpp"
+#include "models/kuma/mesh_circuit_breaker.hpp"
+#include "models/kuma/mesh_health_check.hpp"
+#include "models/kuma/mesh_timeout.hpp"
 #include "sim/scenario/binding/kuma/policies.hpp"
 #include "sim/scenario/binding/kuma/views.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/endpoint.hpp"
+#include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::kuma_binding {

@@ -2,8 +2,12 @@
 #include <fmt/format.h>
 
 #include "models/kuma/documents/field_path.hpp"
+#include "models/kuma/mesh_circuit_breaker.hpp"
+#include "models/kuma/mesh_health_check.hpp"
+#include "models/kuma/mesh_timeout.hpp"
 #include "sim/scenario/binding/kuma/policies.hpp"
 #include "sim/scenario/binding/kuma/views.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace spillway::scenario::kuma_binding {
 

@@ -10,6 +10,9 @@
 #include "models/kuma/cluster_settings.hpp"
 #include "models/kuma/document_egress.hpp"
 #include "models/kuma/envoy_cluster.hpp"
+#include "models/kuma/mesh_circuit_breaker.hpp"
+#include "models/kuma/mesh_health_check.hpp"
+#include "models/kuma/mesh_timeout.hpp"
 #include "models/kuma/proxy/cluster_source.hpp"
 #include "models/kuma/splits.hpp"
 #include "sim/scenario/binding/kuma/policies.hpp"
@@ -108,6 +111,8 @@ Views::Views(const KumaMesh& contents, const Policies& policies, Scenario& scena
     }
   }
 }
+
+Views::~Views() = default;
 
 ServiceIndex Views::of_client(const kuma::Client& client, ZoneIndex zone, const Destination& destination,
                               const kuma::Tags& subset) {

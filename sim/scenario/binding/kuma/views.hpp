@@ -21,9 +21,6 @@
 
 #include "models/envoy/api/setting_places.hpp"
 #include "models/kuma/cla_cache.hpp"
-#include "models/kuma/mesh_circuit_breaker.hpp"
-#include "models/kuma/mesh_health_check.hpp"
-#include "models/kuma/mesh_timeout.hpp"
 #include "models/kuma/policy_trail.hpp"
 #include "sim/scenario/binding/kuma/egress_designs.hpp"
 #include "sim/scenario/binding/kuma/kuma_mesh.hpp"
@@ -32,8 +29,11 @@
 #include "sim/scenario/change.hpp"
 
 namespace spillway::kuma {
-struct ClusterSettings;  // cluster_settings.hpp
-struct ClusterSource;    // cluster_source.hpp
+struct CircuitBreakerConf;  // mesh_circuit_breaker.hpp
+struct ClusterSettings;     // cluster_settings.hpp
+struct ClusterSource;       // cluster_source.hpp
+struct HealthCheckConf;     // mesh_health_check.hpp
+struct TimeoutConf;         // mesh_timeout.hpp
 }  // namespace spillway::kuma
 
 namespace spillway::scenario {
@@ -51,6 +51,9 @@ class Views {
   // Adds services, zone proxies as clients, and in the end changes to the scenario. Precondition: all arguments outlive
   // this.
   Views(const KumaMesh& contents, const Policies& policies, Scenario& scenario);
+  ~Views();
+  Views(const Views&) = delete;
+  Views& operator=(const Views&) = delete;
 
   // Returns the view of a sidecar or gateway, of the endpoints that have `subset` among their tags. In profile document
   // with zoneEgress it is an aggregate cluster over [in-zone, zone, zone ...].

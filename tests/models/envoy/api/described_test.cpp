@@ -1,4 +1,3 @@
-#include "models/envoy/api/described.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -9,6 +8,7 @@
 #include "models/envoy/api/header_to_metadata.hpp"
 #include "models/envoy/api/health_check.hpp"
 #include "models/envoy/api/locality_lb_config.hpp"
+#include "models/envoy/api/message_shapes.hpp"
 #include "models/envoy/api/outlier_detection.hpp"
 #include "models/envoy/api/pick_policies.hpp"
 #include "models/envoy/api/retry_policy.hpp"

@@ -8,6 +8,8 @@
 
 #include "sim/run/run.hpp"
 #include "sim/run/simulation.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/sim/run/slow_twin.hpp"
 #include "tests/support/small_scenarios.hpp"
 

@@ -10,6 +10,8 @@
 #include "sim/run/run.hpp"
 #include "sim/run/simulation.hpp"
 #include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 #include "tests/support/generated_scenarios.hpp"
 #include "tests/support/sanitizers.hpp"
 #include "tests/support/small_scenarios.hpp"
@@ -62,7 +64,7 @@ void check_equal(const Results& fast, const Results& slow) {
 
 void compare(const Scenario& scenario) {
   const Results slow = run::Simulation(scenario, {}).simulate();
-  const auto with_calendar = run::Simulation(scenario, {}, run::PlainSimulator::Way::calendar).try_to_simulate();
+  const auto with_calendar = run::Simulation(scenario, {}, run::plain::Way::calendar).try_to_simulate();
   check_equal(with_calendar.value(), slow);
   check_equal(run::run(scenario, {}), slow);
 }
@@ -185,7 +187,7 @@ TEST_CASE("clients that send nothing change nothing, though counters of requests
 TEST_CASE("a circuit breaker that fills up is found out, and the run played again with a calendar") {
   Scenario scenario = one_service({3});
   scenario.services[0].cluster.circuit_breakers.thresholds.push_back({.max_requests = 6});
-  run::Simulation bounded(scenario, {}, run::PlainSimulator::Way::bounded);
+  run::Simulation bounded(scenario, {}, run::plain::Way::bounded);
   CHECK_FALSE(bounded.try_to_simulate());
 }
 
@@ -219,7 +221,7 @@ Scenario plain_scenario(const std::string& text) {
 
 // Whether it was the fast loop that simulated it all.
 bool simulated_plainly(const Scenario& scenario) {
-  run::Simulation simulation(scenario, {}, run::PlainSimulator::Way::calendar);
+  run::Simulation simulation(scenario, {}, run::plain::Way::calendar);
   const bool ended = simulation.try_to_simulate().has_value();
   return ended && simulation.simulates_plainly();
 }
@@ -298,7 +300,7 @@ TEST_CASE("outlier detection and retries that no request has to do with change n
 TEST_CASE("a failure that outlier detection has to do with is found out, and the run simulated another way") {
   Scenario scenario = eventful();
   scenario.services[0].cluster.outlier_detection.emplace();
-  for (const auto way : {run::PlainSimulator::Way::bounded, run::PlainSimulator::Way::calendar}) {
+  for (const auto way : {run::plain::Way::bounded, run::plain::Way::calendar}) {
     run::Simulation plain(scenario, {}, way);
     CHECK_FALSE(plain.try_to_simulate());
     CHECK(plain.met_failure());
@@ -316,7 +318,7 @@ TEST_CASE("a timeout that retries have to do with is found out") {
       "clusters: [{ name: s }]\n"
       "routes: [{ match: { prefix: / }, route: { cluster: s, timeout: 0.5s, retry_policy: { retry_on: reset } } }]\n"
       "clients: [{ name: c, zone: a, workload: { rate: 200rps } }]\n");
-  CHECK_FALSE(run::Simulation(scenario, {}, run::PlainSimulator::Way::calendar).try_to_simulate());
+  CHECK_FALSE(run::Simulation(scenario, {}, run::plain::Way::calendar).try_to_simulate());
   const Results slow = run::Simulation(scenario, {}).simulate();
   CHECK(slow.outcomes[0][scenario::Outcome::timeout] > 0);
   check_equal(run::run(scenario, {}), slow);

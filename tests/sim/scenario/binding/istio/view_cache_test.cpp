@@ -12,6 +12,8 @@
 #include "models/documents/render_diagnostics.hpp"
 #include "models/istio/trail.hpp"
 #include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/route.hpp"
+#include "sim/scenario/scenario.hpp"
 #include "sim/scenario/scenario_template.hpp"
 #include "sim/scenario/service.hpp"
 

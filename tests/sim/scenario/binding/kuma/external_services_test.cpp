@@ -10,6 +10,8 @@
 #include "sim/run/simulation.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
 
 namespace spillway::scenario {
 

@@ -11,6 +11,7 @@
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/missing_cluster.hpp"
 #include "sim/scenario/read_scenario.hpp"
+#include "sim/scenario/route.hpp"
 #include "sim/scenario/service.hpp"
 
 namespace run = spillway::run;
