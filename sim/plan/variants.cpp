@@ -11,6 +11,7 @@
 #include "models/numeric/stable_sort.hpp"
 #include "sim/plan/cause_of_failure.hpp"
 #include "sim/plan/connections.hpp"
+#include "sim/plan/cut_off.hpp"
 #include "sim/plan/equal_picks.hpp"
 #include "sim/plan/moment.hpp"
 #include "sim/plan/state_before.hpp"
