@@ -147,15 +147,15 @@ TEST_CASE("a timeout of one service's route says nothing of another service", "[
 
 TEST_CASE("requests beyond the connections of a proxy wait, and are counted only where many do", "[plan]") {
   const auto with = [](const std::string& max_connections) {
-    return planned_within_defaults(
+    return near_defaults_at(
         of_one_proxy("count: 4, cores: 4, service_time: 10ms", "100rps",
                      "objectives: [{ utilisation: 80%, error_share: 1% }]\nclusters: [{ name: s, circuit_breakers: { "
                      "thresholds: [{ max_requests: 4294967295, max_pending_requests: 4294967295, max_connections: " +
                          max_connections + " }] } }]\n"));
   };
   // One request is in flight on average.
-  CHECK(with("100").rows.front().estimates.empty());
-  REQUIRE(with("1").rows.front().estimates.size() == 1);
+  CHECK(with("100") > 1.0);
+  CHECK(with("1") < 1.0);
 }
 
 TEST_CASE("no retry helps where no endpoint answers, so that nothing is counted", "[plan]") {
