@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 
 #include "sim/plan/plan.hpp"
 #include "sim/plan/variants.hpp"
+#include "sim/scenario/service_lookup.hpp"
+#include "sim/scenario/state_at.hpp"
 #include "sim/scenario/variation.hpp"
 
 namespace spillway::plan {
@@ -36,6 +39,33 @@ bool exceeds(const Bound& bound, const scenario::Scenario& still, const Loads& l
 }
 
 }  // namespace
+
+std::set<std::pair<config::ClientEntryIndex, config::ServiceIndex>> unanswered(
+    const scenario::Scenario& still, const std::vector<FailedRequests>& failing) {
+  constexpr double all = 1.0 - 1e-12;
+  std::set<std::pair<config::ClientEntryIndex, config::ServiceIndex>> flows;
+  if (std::none_of(failing.begin(), failing.end(), [](const FailedRequests& of) { return of.share >= all; })) {
+    return flows;
+  }
+  const scenario::ActualState state = scenario::actual_at(still, still.duration);
+  const auto answers = [&](config::ServiceIndex member) {
+    const auto& hosts = still.services[member.value].hosts;
+    return std::any_of(hosts.begin(), hosts.end(),
+                       [&](const scenario::Host& host) { return host.forwards_to || state.answers(host.endpoint); });
+  };
+  std::map<std::uint32_t, bool> answered;  // by service
+  for (const FailedRequests& of : failing) {
+    const auto [known, is_new] = answered.try_emplace(of.service.value, false);
+    if (is_new) {
+      const std::vector<config::ServiceIndex> members = scenario::members_of(still, of.service);
+      known->second = std::any_of(members.begin(), members.end(), answers);
+    }
+    if (of.share >= all && !known->second) {
+      flows.emplace(of.client, of.service);
+    }
+  }
+  return flows;
+}
 
 bool any_cut_off(const Variants& variants, const std::vector<Row>& rows,
                  const std::vector<scenario::EndpointGroup>& groups, const std::vector<Bound>& bounds) {

@@ -15,10 +15,11 @@ struct Scenario;  // scenario.hpp
 
 namespace spillway::plan {
 
-class Variants;  // variants.hpp
-struct Loads;    // loads.hpp
-struct Row;      // plan.hpp
-struct Variant;  // variants.hpp
+class Variants;    // variants.hpp
+struct Loads;      // loads.hpp
+struct Row;        // plan.hpp
+struct Simulated;  // variants.hpp
+struct Variant;    // variants.hpp
 
 // Returns the loads of `still` by shares of equal picks, with `equal_picks` set if a policy was replaced. Returns
 // nullopt if hosts are unequal, if some endpoint may fail requests, or if those shares have no closed form either.
@@ -29,5 +30,8 @@ struct Variant;  // variants.hpp
 // total of 2 million requests are not. `growth` is a factor of the requests.
 [[nodiscard]] bool equal_picks_confirmed(const Variants& variants, const Variant& variant, const std::vector<Row>& rows,
                                          double growth);
+
+// Shortens warm-up and measured time to so many requests, or to two of the longest intervals of proxies' checks.
+[[nodiscard]] Simulated shortened(Simulated simulated, double most_requests);
 
 }  // namespace spillway::plan

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "models/config/seconds.hpp"
+#include "sim/plan/cut_off.hpp"
 #include "sim/run/eds/cluster_watch.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/route.hpp"
@@ -86,33 +87,6 @@ std::vector<std::optional<ServerQueue>> server_queues_of(const scenario::Scenari
     server_queues[index] = server;
   }
   return server_queues;
-}
-
-std::set<std::pair<config::ClientEntryIndex, config::ServiceIndex>> unanswered(
-    const scenario::Scenario& still, const std::vector<FailedRequests>& failing) {
-  constexpr double all = 1.0 - 1e-12;
-  std::set<std::pair<config::ClientEntryIndex, config::ServiceIndex>> flows;
-  if (std::none_of(failing.begin(), failing.end(), [](const FailedRequests& of) { return of.share >= all; })) {
-    return flows;
-  }
-  const scenario::ActualState state = scenario::actual_at(still, still.duration);
-  const auto answers = [&](config::ServiceIndex member) {
-    const auto& hosts = still.services[member.value].hosts;
-    return std::any_of(hosts.begin(), hosts.end(),
-                       [&](const scenario::Host& host) { return host.forwards_to || state.answers(host.endpoint); });
-  };
-  std::map<std::uint32_t, bool> answered;  // by service
-  for (const FailedRequests& of : failing) {
-    const auto [known, is_new] = answered.try_emplace(of.service.value, false);
-    if (is_new) {
-      const std::vector<config::ServiceIndex> members = scenario::members_of(still, of.service);
-      known->second = std::any_of(members.begin(), members.end(), answers);
-    }
-    if (of.share >= all && !known->second) {
-      flows.emplace(of.client, of.service);
-    }
-  }
-  return flows;
 }
 
 bool first_attempts_suffice(const scenario::Scenario& still, const Loads& loads) {

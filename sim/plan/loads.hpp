@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -118,11 +117,6 @@ struct ServerQueue {
 
 // Returns the rate [requests/s] of each client entry for each service it requests, at the end of the scenario.
 [[nodiscard]] std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates_of_flows(const scenario::Scenario& still);
-
-// Returns those of `failing` of which every request fails and no endpoint that it could reach answers: whatever is
-// tried again, nothing succeeds.
-[[nodiscard]] std::set<std::pair<config::ClientEntryIndex, config::ServiceIndex>> unanswered(
-    const scenario::Scenario& still, const std::vector<FailedRequests>& failing);
 
 // True if `loads`, from shares of first attempts, cover the outcome of all requests. False if a request that fails may
 // be retried or makes proxies eject the endpoint, or if active checks find what EDS did not report.

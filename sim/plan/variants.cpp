@@ -11,9 +11,11 @@
 #include "models/numeric/stable_sort.hpp"
 #include "sim/plan/cause_of_failure.hpp"
 #include "sim/plan/connections.hpp"
+#include "sim/plan/cut_off.hpp"
 #include "sim/plan/equal_picks.hpp"
 #include "sim/plan/moment.hpp"
 #include "sim/plan/state_before.hpp"
+#include "sim/run/eds/cluster_watch.hpp"
 #include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/fork_results.hpp"
 #include "sim/run/records/results_bytes.hpp"
@@ -22,6 +24,7 @@
 #include "sim/run/stopping.hpp"
 #include "sim/scenario/scenario_template.hpp"
 #include "sim/scenario/service.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::plan {
 void apply(const Settings& settings, scenario::Scenario& scenario) {
@@ -392,17 +395,26 @@ bool Variants::reopens(const Variant& variant, const Failure& failure, const sce
 namespace {
 
 // True if every row has an exact share, or one at rest that is the mean over connections, or no request of its flow is
-// answered, so that it does not matter which of the lost endpoints gets which part of them.
+// answered, so that it does not matter which of the lost endpoints gets which part of them. Proxies that find out
+// themselves have causes of failure one after the other, which are counted.
 bool are_exact(const scenario::Scenario& still, const run::Results& exact, const Loads& loads) {
   if (run::all_exact_over_connections(exact)) {
     return true;
   }
   const auto lost = unanswered(still, loads.failing);
+  const auto finds_out = [&](config::ServiceIndex service) {
+    for (std::uint32_t index = 0; index < still.services.size(); ++index) {
+      if (scenario::asked_for(still, {index}) == service && run::ClusterWatch::needed(still.services[index].cluster)) {
+        return true;
+      }
+    }
+    return false;
+  };
   const auto& blocks = exact.shares.blocks();
   return !lost.empty() && std::all_of(blocks.begin(), blocks.end(), [&](const run::ShareBlock& block) {
     bool known = true;
     block.for_each([&](const run::ShareCell& row) { known = known && run::is_exact_over_connections(row); });
-    return known || lost.contains({block.client, block.service});
+    return known || (lost.contains({block.client, block.service}) && !finds_out(block.service));
   });
 }
 

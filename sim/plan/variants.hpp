@@ -80,10 +80,9 @@ struct Effort {
   std::uint32_t replications = 5;
   std::size_t jobs = 1;
   std::uint32_t first = 0;  // index of the first replication; replications are independent of earlier ones
-  // Limit of the requests per replication. TooManyRequests is thrown before anything is simulated.
+  // Limit of the requests per replication, beyond which TooManyRequests is thrown before anything is simulated.
   double most_requests = std::numeric_limits<double>::infinity();
-  // Loads are counted over a shorter time if a replication then still sends this many requests (shortened()).
-  double enough_requests = std::numeric_limits<double>::infinity();
+  double enough_requests = std::numeric_limits<double>::infinity();  // loads of more are counted for a shorter time
 };
 
 struct TooManyRequests : std::runtime_error {
@@ -96,10 +95,6 @@ struct Stopped {};
 
 // Returns the number of requests that one replication sends, without retries.
 [[nodiscard]] double requests_of(const Simulated& simulated);
-
-// Shortens the warm-up and the measured time alike, so that one replication sends at most this many requests, but not
-// below twice the longest interval of the proxies' periodic work.
-[[nodiscard]] Simulated shortened(Simulated simulated, double most_requests);
 
 // Runs the replications in mode requests; the results are independent of the number of jobs. Throws std::runtime_error
 // if a replication terminates early.

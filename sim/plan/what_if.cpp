@@ -12,7 +12,9 @@
 #include "sim/plan/rows.hpp"
 #include "sim/plan/variants.hpp"
 #include "sim/plan/words.hpp"
+#include "sim/scenario/client.hpp"
 #include "sim/scenario/service.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::plan {
 namespace {
@@ -26,11 +28,15 @@ struct Choice {
 
 // Returns the value that all clusters of clients have; nullopt if they differ or have none.
 template <class T, class Get>
-std::optional<T> common(const scenario::Scenario& scenario, Documents documents, Get get) {
+std::optional<T> common(const scenario::Scenario& scenario, Get get) {
   std::set<std::optional<T>> values;
-  for (const scenario::Service& service : scenario.services) {
-    if (!service.hosts.empty() && (documents == Documents::envoy || service.as_view)) {
-      values.insert(get(service));
+  for (const scenario::ClientEntry& client : scenario.clients) {
+    for (const config::ServiceIndex asked : services_of(scenario, client)) {
+      for (const config::ServiceIndex member : scenario::members_of(scenario, asked)) {
+        if (!client.zone_proxy && !scenario.services[member.value].hosts.empty()) {
+          values.insert(get(scenario.services[member.value]));
+        }
+      }
     }
   }
   return values.size() == 1 ? *values.begin() : std::nullopt;
@@ -78,7 +84,7 @@ bool prefers_localities(const scenario::Scenario& scenario) {
 std::vector<Choice> choices(const scenario::Scenario& scenario) {
   const Documents documents = documents_of(scenario);
   std::vector<Choice> all;
-  const auto factor = common<std::uint32_t>(scenario, documents, [](const scenario::Service& service) {
+  const auto factor = common<std::uint32_t>(scenario, [](const scenario::Service& service) {
     return std::optional(service.load_assignment.overprovisioning_factor);
   });
   if (documents == Documents::envoy) {
@@ -91,7 +97,7 @@ std::vector<Choice> choices(const scenario::Scenario& scenario) {
     all.push_back({"localityLbSetting.enabled", "false", {.one_priority = true}, false});
   }
   add<double>(all, name_of(Knob::healthy_panic_threshold, documents), {0.0, 25.0, 50.0, 75.0},
-              common<double>(scenario, documents,
+              common<double>(scenario,
                              [](const scenario::Service& service) {
                                return std::optional(service.cluster.common_lb_config.healthy_panic_threshold.value);
                              }),
@@ -101,7 +107,7 @@ std::vector<Choice> choices(const scenario::Scenario& scenario) {
                   [](const scenario::Service& service) { return service.cluster.outlier_detection.has_value(); });
   if (ejects) {
     add<std::uint32_t>(all, name_of(Knob::max_ejection_percent, documents), {10, 50, 100},
-                       common<std::uint32_t>(scenario, documents,
+                       common<std::uint32_t>(scenario,
                                              [](const scenario::Service& service) {
                                                const auto& of = service.cluster.outlier_detection;
                                                return of ? std::optional(of->max_ejection_percent) : std::nullopt;

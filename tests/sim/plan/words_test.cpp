@@ -20,13 +20,14 @@ std::set<std::string> settings_of(const std::string& text) {
   const scenario::ScenarioTemplate base("plan.yaml", text);
   REQUIRE(base.reading().scenario);
   std::set<std::string> settings;
-  for (const plan::WhatIf& what_if : std::get<plan::Plan>(plan::make_plan(base, {})).what_ifs) {
+  const plan::Plan plan = std::get<plan::Plan>(plan::make_plan(base, {}));
+  for (const plan::WhatIf& what_if : plan.what_ifs) {
     settings.insert(what_if.setting);
   }
   return settings;
 }
 
-// Three zones of two endpoints each: losing one of them changes what leaves the zone.
+// Losing one of the two endpoints of a zone changes what leaves the zone.
 const std::string clients_and_rates =
     "clients: [{ name: web, zone: a, workload: { service: shop, rate: 100rps } }]\n"
     "failures: [{ any: 1, of: endpoints, zone: a }, { each: zone }]\n";
