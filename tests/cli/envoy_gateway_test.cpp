@@ -76,9 +76,8 @@ TEST_CASE("With zone-aware routing a rule is split by weighted clusters, and eac
   std::size_t rows = 0;
   const auto read_2 = nlohmann::json::parse(result.output);
   for (const auto& row : read_2.at("shares")) {
-    const std::string zone = row.at("zone");
-    if (row.at("client") == "gateway-zone-1" && zone != "zone-1") {
-      CHECK(row.at("exact") == 0.0);
+    if (row.at("client") == "gateway-zone-1" && row.at("exact") > 0.0) {
+      CHECK(row.at("zone") == "zone-1");
       ++rows;
     }
   }
