@@ -315,8 +315,8 @@ endpoints:
 )";
   for (int pod = 0; pod < 4; ++pod) {
     mesh += "  - { addresses: [10.0.0." + std::to_string(pod + 1) +
-            "], conditions: { ready: " + (pod < 2 ? "true" : "false") + " }, targetRef: { kind: Pod, name: web-" +
-            std::to_string(pod) + " } }\n";
+            "], conditions: " + (pod < 2 ? "{ ready: true }" : "{ ready: false, serving: false, terminating: false }") +
+            ", targetRef: { kind: Pod, name: web-" + std::to_string(pod) + " } }\n";
   }
   const std::string with = R"(---
 apiVersion: install.istio.io/v1alpha1
@@ -325,14 +325,11 @@ spec: { values: { pilot: { env: { PILOT_SEND_UNHEALTHY_ENDPOINTS: "true" } } } }
 )";
   for (const bool sends : {false, true}) {
     const std::string file = folder.write(sends ? "with.yaml" : "without.yaml", mesh + (sends ? with : ""));
-    const Finished shared = run_program({"share", file, "--zones", "a", "--quiet", "--by", "endpoint"});
-    CAPTURE(sends, shared.output, shared.error);
-    REQUIRE(shared.code == 0);
-    // Four rows of endpoints, or the two ready ones as columns: each ready one gets half.
-    CHECK((shared.output.find("web-2") != std::string::npos) == sends);
-    CHECK((shared.output.find("web-3") != std::string::npos) == sends);
-    const std::size_t half = shared.output.find("50 %");
-    REQUIRE(half != std::string::npos);
-    CHECK(shared.output.find("50 %", half + 1) != std::string::npos);
+    const Finished explained = run_program({"explain", file, "--zones", "a", "--quiet"});
+    CAPTURE(sends, explained.output, explained.error);
+    REQUIRE(explained.code == 0);
+    const std::string health = sends ? "2 of 4 healthy; unhealthy: web-2, web-3" : "2 of 2 healthy";
+    CHECK(explained.output.find(health) != std::string::npos);
+    CHECK(explained.output.find("over 2 healthy, 50 % each: web-0, web-1") != std::string::npos);
   }
 }
