@@ -38,7 +38,8 @@ std::map<std::string, double> shares_of(const std::string& file, const std::stri
   CAPTURE(result.output, result.error);
   REQUIRE(result.code == 0);
   std::map<std::string, double> shares;
-  for (const auto& row : nlohmann::json::parse(result.output).at("shares")) {
+  const auto read_1 = nlohmann::json::parse(result.output);
+  for (const auto& row : read_1.at("shares")) {
     if (row.at("client") == client && row.at("epoch") == epoch) {
       shares[row.at("cluster").get<std::string>() + "/" + row.at("zone").get<std::string>()] +=
           row.at("exact").get<double>();
@@ -73,10 +74,10 @@ TEST_CASE("With zone-aware routing a rule is split by weighted clusters, and eac
   CAPTURE(result.output, result.error);
   REQUIRE(result.code == 0);
   std::size_t rows = 0;
-  for (const auto& row : nlohmann::json::parse(result.output).at("shares")) {
-    const std::string zone = row.at("zone");
-    if (row.at("client") == "gateway-zone-1" && zone != "zone-1") {
-      CHECK(row.at("exact") == 0.0);
+  const auto read_2 = nlohmann::json::parse(result.output);
+  for (const auto& row : read_2.at("shares")) {
+    if (row.at("client") == "gateway-zone-1" && row.at("exact") > 0.0) {
+      CHECK(row.at("zone") == "zone-1");
       ++rows;
     }
   }

@@ -350,11 +350,8 @@ class GatewayWorld {
   void name_assumptions() {
     world_.assumed.emplace_back("clusters and routes are those that Envoy Gateway 1.9 writes");
     if (!places_.empty()) {
-      std::vector<std::string> names;
-      for (const std::string& place : places_) {
-        names.push_back("`" + place + "`");
-      }
-      world_.assumed.push_back("each backendRef is a locality with its weight (" + grammar::listed(names, "and") +
+      world_.assumed.push_back("each backendRef is a locality with its weight (" +
+                               grammar::listed({places_.begin(), places_.end()}, "and") +
                                "): such clusters of Envoy Gateway have no zones");
     }
     if (!question_.rate && question_.rates.empty()) {
