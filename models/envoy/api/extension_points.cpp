@@ -39,6 +39,10 @@ void check_discovered(const MessageView& message, const ExtensionPoint& point, C
 
 std::string check_extension(const documents::Node& any, const ExtensionPoint& point, CheckedDocument& document) {
   const std::string type = MessageView(any).any_type();
+  if (document.reports_unknown_messages && find_extension("absent", type).taken) {
+    document.refuse(any.span, "could not find @type 'type.googleapis.com/" + type + "'");
+    return {};
+  }
   const Extension found = find_extension(point.categories, type);
   if (point.categories.empty() || point.optional || (found.taken && found.read_as.empty())) {
     return type;

@@ -22,11 +22,10 @@ using envoy::routes::Request;
 
 constexpr std::string_view path_template_type = "envoy.extensions.path.match.uri_template.v3.UriTemplateMatchConfig";
 
+// Removes what follows the last colon, as Envoy does, whether it is a number or not.
 std::string without_port(const std::string& host) {
   const std::size_t colon = host.find_last_of(':');
-  const bool port = colon != std::string::npos && host.find(']', colon) == std::string::npos &&
-                    std::all_of(host.begin() + static_cast<std::ptrdiff_t>(colon) + 1, host.end(),
-                                [](char c) { return c >= '0' && c <= '9'; });
+  const bool port = colon != std::string::npos && host.find(']', colon) == std::string::npos;
   return port ? host.substr(0, colon) : host;
 }
 

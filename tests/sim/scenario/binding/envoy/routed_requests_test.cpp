@@ -307,6 +307,28 @@ TEST_CASE("a header that names the cluster is taken from the request, and asked 
   CHECK(clusters(text, to("h", "/", {{"x-to", "none"}})) == Names{"none"});
 }
 
+// Each host was asked of a live Envoy 1.40.
+TEST_CASE("ignore_port_in_host_matching ignores what follows the last colon", "[envoy]") {
+  const std::string text =
+      bootstrap(listener("in",
+                         "route_config: { name: r, ignore_port_in_host_matching: true, virtual_hosts: ["
+                         "{ name: v, domains: [a.com], routes: [{ match: { prefix: / }, route: { cluster: a } }] },"
+                         "{ name: w, domains: ['[::1]'], routes: [{ match: { prefix: / }, route: { cluster: b } }] },"
+                         "{ name: x, domains: ['*'], routes: [{ match: { prefix: / }, route: { cluster: c } }] }] }"));
+  for (const char* const host : {"a.com", "a.com:80", "a.com:q", "a.com:", "a.com:8x"}) {
+    INFO(host);
+    CHECK(clusters(text, to(host)) == Names{"a"});
+  }
+  for (const char* const host : {"[::1]", "[::1]:80", "[::1]:q"}) {
+    INFO(host);
+    CHECK(clusters(text, to(host)) == Names{"b"});
+  }
+  for (const char* const host : {"a.com:1:2", "[::1", "a.com]:80"}) {
+    INFO(host);
+    CHECK(clusters(text, to(host)) == Names{"c"});
+  }
+}
+
 TEST_CASE("headers name weighted clusters too, and those without a weight do not count", "[envoy]") {
   const auto split = [](const char* weight) {
     return bootstrap(listener(
