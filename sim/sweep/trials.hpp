@@ -16,6 +16,7 @@
 
 #include "models/documents/source.hpp"
 #include "sim/sweep/find.hpp"
+#include "sim/sweep/values.hpp"
 
 namespace spillway::scenario {
 class ScenarioTemplate;  // scenario_template.hpp
@@ -27,7 +28,6 @@ namespace spillway::sweep {
 class Space;     // space.hpp
 struct Figures;  // figures.hpp
 struct Side;     // side.hpp
-struct Value;    // values.hpp
 
 struct Tried {
   double part = 0.0;

@@ -156,3 +156,30 @@ TEST_CASE("A policy of Envoy Gateway is tried, diffed and simulated alone, and h
       folder.write("elsewhere.yaml", split_route + policy("  circuitBreaker: { maxConnections: 1 }\n", "cart"));
   CHECK(run_program({"share", elsewhere, "--quiet"}).output.find("`policy` has no effect") != std::string::npos);
 }
+
+TEST_CASE("Query parameters tell rules of Envoy Gateway apart, and documents of Istio beside them are named") {
+  TemporaryFolder folder;
+  const std::string route = folder.write(
+      "query.yaml",
+      "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: { name: shop }\nspec:\n"
+      "  parentRefs: [{ name: eg }]\n  rules:\n"
+      "    - matches: [{ queryParams: [{ name: canary, value: 'yes' }] }]\n"
+      "      backendRefs: [{ name: new, port: 80 }]\n"
+      "    - backendRefs: [{ name: old, port: 80 }]\n---\n"
+      "apiVersion: networking.istio.io/v1\nkind: DestinationRule\nmetadata: { name: old }\nspec: { host: old }\n---\n" +
+          policy("  circuitBreaker: { maxConnections: 9 }\n"));
+  const Finished result = run_program({"share", route, "--quiet", "-o", "json"});
+  CAPTURE(result.output, result.error);
+  REQUIRE(result.code == 0);
+  std::map<std::string, double> by_client_and_cluster;
+  for (const auto& row : nlohmann::json::parse(result.output).at("shares")) {
+    by_client_and_cluster[row.at("client").get<std::string>() + ": " +
+                          row.at("endpoint").get<std::string>().substr(0, 3)] += row.at("exact").get<double>();
+  }
+  REQUIRE(by_client_and_cluster.size() == 2);
+  for (const auto& [name, share] : by_client_and_cluster) {
+    CHECK(share == Approx(1.0));
+  }
+  CHECK(result.output.find("a header `x-query-NAME` stands for each query parameter") != std::string::npos);
+  CHECK(result.output.find("left out, since the gateways are Envoy Gateway's: DestinationRule") != std::string::npos);
+}

@@ -26,10 +26,15 @@ GatewayMatch match_from(const Json& match, bool grpc) {
     found.kind = name.empty() ? GatewayMatch::Path::prefix : GatewayMatch::Path::exact;
     found.path = "/" + service + "/" + name;
   }
-  for (const Json& header : child(match, "headers")) {
-    found.headers.push_back(
-        {text_of(header, "name"), text_of(header, "value"), text_of(header, "type") == "RegularExpression"});
-  }
+  const auto add_all = [&](const char* list, const char* prefix) {
+    for (const Json& header : child(match, list)) {
+      found.headers.push_back(
+          {prefix + text_of(header, "name"), text_of(header, "value"), text_of(header, "type") == "RegularExpression"});
+    }
+  };
+  add_all("headers", "");
+  add_all("queryParams", "x-query-");
+  found.has_query = !child(match, "queryParams").empty();
   return found;
 }
 

@@ -24,6 +24,7 @@ struct GatewayMatch {
     bool regex = false;
   };
   std::vector<Header> headers = {};
+  bool has_query = false;  // some of the headers stand for query parameters
 
   // `host` may begin with `*.`; empty: any host.
   [[nodiscard]] MatchRank rank(const std::string& host) const;
@@ -31,7 +32,8 @@ struct GatewayMatch {
   [[nodiscard]] Json request(const std::string& host) const;  // `path` and `headers` of a workload
 };
 
-// Returns the matches of a rule; one for every request if it has none. Query parameters are left out.
+// Returns the matches of a rule; one for every request if it has none. Scenarios have no matches of query parameters: a
+// header `x-query-NAME` stands for one, in the routes and in the requests.
 [[nodiscard]] std::vector<GatewayMatch> gateway_matches(const Json& rule, bool grpc);
 
 // Returns a duration of the Gateway API ("1m30s") in seconds ("90s"), as Envoy has it; the text itself if it is none.

@@ -358,6 +358,11 @@ class GatewayWorld {
       world_.assumed.push_back(
           fmt::format("{} requests per second of each gateway proxy and rule: `--rate` says how many", rate_of_proxy));
     }
+    if (std::any_of(rules_.begin(), rules_.end(), [](const GatewayRule& rule) {
+          return std::any_of(rule.matches.begin(), rule.matches.end(), [](auto& match) { return match.has_query; });
+        })) {
+      world_.assumed.emplace_back("a header `x-query-NAME` stands for each query parameter that a match names");
+    }
     for (const std::string& line : unattached_policies(inventory_)) {
       world_.assumed.push_back(line);
     }

@@ -53,7 +53,24 @@ class KubernetesWorld {
   }
 
  private:
+  // Names Istio's documents beside those of Envoy Gateway, whose proxies read none of them.
+  void name_documents_of_istio() {
+    std::set<std::string> kinds;
+    for (const auto* const list : {&inventory_.rules, &inventory_.routes, &inventory_.others}) {
+      for (const Json& document : *list) {
+        kinds.insert(text_of(document, "kind"));
+      }
+    }
+    if (!kinds.empty()) {
+      world_.assumed.push_back("left out, since the gateways are Envoy Gateway's: " +
+                               grammar::listed({kinds.begin(), kinds.end()}, "and"));
+    }
+  }
+
   void convert_gateway_routes() {
+    if (documents_.of_envoy_gateway && !inventory_.gateway_routes.empty()) {
+      name_documents_of_istio();
+    }
     const std::vector<Json> routes =
         documents_.of_envoy_gateway ? complete_gateway_routes(inventory_, world_.assumed) : inventory_.gateway_routes;
     for (const Json& route : routes) {
