@@ -6,6 +6,7 @@
 
 #include "models/kuma/failover_groups.hpp"
 #include "models/kuma/placement.hpp"
+#include "models/kuma/policy_conf.hpp"
 #include "models/kuma/policy_trail.hpp"
 #include "reports/explain/formats.hpp"
 #include "reports/explain/placement_steps.hpp"

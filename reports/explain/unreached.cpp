@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "models/istio/load_assignment.hpp"
+#include "models/istio/trail.hpp"
 #include "reports/explain/route_step.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/text_table.hpp"
