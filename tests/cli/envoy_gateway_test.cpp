@@ -172,7 +172,8 @@ TEST_CASE("Query parameters tell rules of Envoy Gateway apart, and documents of 
   CAPTURE(result.output, result.error);
   REQUIRE(result.code == 0);
   std::map<std::string, double> by_client_and_cluster;
-  for (const auto& row : nlohmann::json::parse(result.output).at("shares")) {
+  const auto results = nlohmann::json::parse(result.output);
+  for (const auto& row : results.at("shares")) {
     by_client_and_cluster[row.at("client").get<std::string>() + ": " +
                           row.at("endpoint").get<std::string>().substr(0, 3)] += row.at("exact").get<double>();
   }
@@ -181,5 +182,5 @@ TEST_CASE("Query parameters tell rules of Envoy Gateway apart, and documents of 
     CHECK(share == Approx(1.0));
   }
   CHECK(result.output.find("a header `x-query-NAME` stands for each query parameter") != std::string::npos);
-  CHECK(result.output.find("left out, since the gateways are Envoy Gateway's: DestinationRule") != std::string::npos);
+  CHECK(result.output.find("left out, since the gateways are Envoy Gateway's: `DestinationRule`") != std::string::npos);
 }

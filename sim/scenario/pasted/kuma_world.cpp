@@ -58,12 +58,13 @@ class KumaWorld {
   }
 
  private:
-  // As documents that are applied one after the other: the last of a name counts.
+  // As documents that are applied one after the other: the last of a name in a file counts. (Two files may be the sides
+  // of a difference.)
   void keep_last_of_each_name() {
-    std::set<std::string> names;
-    for (auto file = documents_.files.rbegin(); file != documents_.files.rend(); ++file) {
+    for (PastedFile& file : documents_.files) {
+      std::set<std::string> names;
       std::vector<documents::Node> kept;
-      for (auto node = file->documents.rbegin(); node != file->documents.rend(); ++node) {
+      for (auto node = file.documents.rbegin(); node != file.documents.rend(); ++node) {
         const Json document = documents::json_of(*node);
         const Json& meta = child(document, "metadata");
         const std::string name = document.contains("name") ? text_of(document, "name") : text_of(meta, "name");
@@ -74,11 +75,11 @@ class KumaWorld {
         if (is_new || name.empty() || name == "pasted") {
           kept.push_back(std::move(*node));
         } else {
-          file->as_written = false;
+          file.as_written = false;
           world_.assumed.push_back("of two documents " + kind_of(document) + " `" + name + "` the last counts");
         }
       }
-      file->documents.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
+      file.documents.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
     }
   }
 
