@@ -7,6 +7,7 @@
 
 #include "models/istio/lint_parts.hpp"
 #include "models/istio/lints.hpp"
+#include "models/istio/load_assignment.hpp"
 #include "models/istio/names.hpp"
 #include "models/istio/registry.hpp"
 #include "models/istio/traffic_policy.hpp"
@@ -130,9 +131,14 @@ class RuleLinter {
     }
     const OutlierDetection& outlier = *site.own->outlierDetection;
     if (outlier.minHealthPercent > 0) {
+      // Source: docs/behaviour/istio.md, healthy_panic_threshold.
+      const bool sends_all = !services_.empty() && std::all_of(services_.begin(), services_.end(), [&](auto* service) {
+        return always_sends_unhealthy(*service, request_.documents->switches);
+      });
       add(13, site.path + ".outlierDetection.minHealthPercent",
-          "below " + std::to_string(outlier.minHealthPercent) +
-              " % healthy Envoy sends requests to ejected hosts too, and to the nearest zone again");
+          sends_all ? "has no effect: with trafficDistribution or PILOT_SEND_UNHEALTHY_ENDPOINTS istiod turns panic off"
+                    : "below " + std::to_string(outlier.minHealthPercent) +
+                          " % healthy Envoy sends requests to ejected hosts too, and to the nearest zone again");
     }
     counted_codes(site, outlier);
     if (outlier.maxEjectionPercent != 0) {

@@ -31,8 +31,8 @@ double growth_at_best(const Margin& margin) {
 
 class Stepper {
  public:
-  Stepper(const Variants& variants, const Variant& variant, const Measurement* measurement, const Plan& plan)
-      : variants_(variants), variant_(variant), measurement_(measurement), plan_(plan), now_(headroom_of(plan.rows)) {}
+  Stepper(const Variants& variants, const Measurement* measurement, const Plan& plan)
+      : variants_(variants), measurement_(measurement), plan_(plan), now_(headroom_of(plan.rows)) {}
 
   // Returns the set of the fewest groups, each with one endpoint more, that adds headroom.
   [[nodiscard]] std::optional<NextStep> smallest(const Groups& groups) const {
@@ -135,7 +135,6 @@ class Stepper {
   }
 
   const Variants& variants_;
-  const Variant& variant_;
   const Measurement* measurement_;
   const Plan& plan_;
   Headroom now_;
@@ -182,7 +181,7 @@ void add_next_step(const scenario::ScenarioTemplate& base, const Variants& varia
   } else if (!std::isfinite(plan.headroom.growth) && plan.judgement() == study::Verdict::met) {
     plan.no_step = NoStep::not_limited;
   } else {
-    plan.next_step = Stepper(variants, variant, measurement, plan).smallest(groups);
+    plan.next_step = Stepper(variants, measurement, plan).smallest(groups);
     plan.no_step = plan.next_step ? NoStep::unknown : NoStep::not_by_endpoints;
   }
 }

@@ -223,6 +223,17 @@ TEST_CASE("Each trap of Istio's documents is a warning at its place", "[istio]")
   }
 }
 
+// docs/behaviour/istio.md: the threshold is forced to 0 where unready endpoints are always sent.
+TEST_CASE("minHealthPercent is said to have no effect where istiod turns panic off", "[istio]") {
+  const std::string rule = policy_rule("outlierDetection: { minHealthPercent: 60, maxEjectionPercent: 100 }");
+  const std::string sends_unhealthy =
+      "  - { apiVersion: install.istio.io/v1alpha1, kind: IstioOperator, metadata: { name: i }, spec: { values: { "
+      "pilot: "
+      "{ env: { PILOT_SEND_UNHEALTHY_ENDPOINTS: 'true' } } } } }\n";
+  CHECK(label_of(mesh_with(rule, "node: n1"), "SP673").starts_with("below 60 % healthy"));
+  CHECK(label_of(mesh_with(rule + sends_unhealthy, "node: n1"), "SP673").starts_with("has no effect"));
+}
+
 TEST_CASE("Every example of docs/istio-traps.md falls into its trap, and says what the page says", "[istio]") {
   const std::vector<PageSection> sections = sections_of(SPILLWAY_SOURCE_DIR "/docs/istio-traps.md");
   REQUIRE_FALSE(sections.empty());
