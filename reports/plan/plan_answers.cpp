@@ -208,12 +208,14 @@ std::string fewest_text(const scenario::Scenario& scenario, const plan::Plan& pl
           : fmt::format(" (fewest that were found; at least {} are needed; {})", fewest.at_least,
                         plan.fewest_bounded ? "the search reached its limit" : "not every number in between was tried");
   if (fewest.measured) {
-    constexpr const char* words[] = {"OK when simulated", "undecided", "not enough"};
+    const char* const word = *fewest.measured == study::Verdict::met      ? "OK when simulated"
+                             : *fewest.measured == study::Verdict::missed ? "not enough"
+                                                                          : "undecided";
     proof =
         fmt::format(" ({} of them for measured objectives, {}; not every smaller number was tried)", fewest.raised,
                     fewest.lacks_requests ? "which too few requests were simulated to prove: more replications or a "
                                             "longer duration are needed, not more endpoints"
-                                          : words[static_cast<std::size_t>(*fewest.measured)]);
+                                          : word);
   }
   if (fewest.fails_at) {
     proof += fmt::format("; too few at {}, when others send most: `--at {}`",

@@ -82,7 +82,6 @@ Ordered headroom_object(const scenario::Scenario& scenario, const plan::Plan& pl
 }
 
 Ordered estimate_object(const scenario::Scenario& scenario, const plan::Estimate& estimate) {
-  constexpr const char* names[] = {"holds", "undecided", "fails"};
   const bool latency = !plan::follows_from_shares(estimate.bound.metric);
   const auto known = [](bool is_known, double value) { return is_known ? Ordered(value) : Ordered(nullptr); };
   const auto needed = estimate.requests_needed();
@@ -100,7 +99,7 @@ Ordered estimate_object(const scenario::Scenario& scenario, const plan::Estimate
           {"requests", estimate.requests},
           {"requests_needed", needed},
           {"limit", estimate.bound.limit},
-          {"verdict", names[static_cast<std::size_t>(estimate.judgement())]}};
+          {"verdict", name_of(estimate.judgement())}};
 }
 
 Ordered measured_object(const scenario::Scenario& scenario, const plan::Plan& plan) {

