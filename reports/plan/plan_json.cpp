@@ -241,7 +241,7 @@ Ordered fewest_object(const scenario::Scenario& scenario, const plan::Plan& plan
   for (const plan::Part& part : fewest->parts) {
     Ordered group = group_object(scenario, part.group);
     group.add("fewest", part.count);
-    groups.push_back(std::move(group));
+    groups.push_back(group);
   }
   return {{"endpoints", fewest->endpoints},
           {"now", fewest->now},
@@ -277,7 +277,7 @@ Ordered next_step_object(const scenario::Scenario& scenario, const plan::Plan& p
   for (const plan::Part& part : step.parts) {
     Ordered group = group_object(scenario, part.group);
     group.add("more", part.count);
-    groups.push_back(std::move(group));
+    groups.push_back(group);
   }
   const double rate = plan.rows.front().rate;
   return {{"groups", std::move(groups)},
@@ -322,6 +322,61 @@ Ordered onsets_array(const scenario::Scenario& scenario, const plan::Plan& plan)
   return onsets;
 }
 
+Ordered objectives_array(const scenario::Scenario& scenario, const plan::Plan& plan) {
+  Ordered objectives = Ordered::array();
+  for (const plan::Bound& bound : plan.bounds) {
+    Ordered objective = {{"service", scenario.services[bound.service.value].name},
+                         {"metric", name_of(bound.metric)},
+                         {"limit", bound.limit},
+                         {"assumed", bound.assumed}};
+    if (bound.below) {
+      objective.add("below", true);
+    }
+    objectives.push_back(objective);
+  }
+  return objectives;
+}
+
+Ordered services_array(const scenario::Scenario& scenario, const plan::Plan& plan) {
+  Ordered services = Ordered::array();
+  for (const plan::ServiceHeadroom& of : plan.services) {
+    services.push_back({{"service", scenario.services[of.service.value].name},
+                        {"rate_now", of.rate},
+                        {"growth", of.growth},
+                        {"rate", of.rate * of.growth},
+                        {"failure", plan.rows[of.row].failure.name}});
+  }
+  return services;
+}
+
+Ordered additions_array(const scenario::Scenario& scenario, const plan::Plan& plan) {
+  Ordered additions = Ordered::array();
+  for (const plan::Addition& addition : plan.additions) {
+    Ordered group = group_object(scenario, addition.group);
+    group.add("price_per_hour", Ordered(addition.group.price));
+    const std::optional<double> gain = gain_of(plan, addition);
+    group.add("rate", Ordered(gain ? std::optional(*gain + plan.headroom.growth * plan.rows.front().rate) : gain));
+    group.add("gain", Ordered(gain));
+    additions.push_back(group);
+  }
+  return additions;
+}
+
+Ordered what_ifs_array(const scenario::Scenario& scenario, const plan::Plan& plan) {
+  Ordered what_ifs = Ordered::array();
+  for (const plan::WhatIf& what_if : plan.what_ifs) {
+    what_ifs.push_back(
+        {{"setting", what_if.setting},
+         {"value", what_if.value},
+         {"now", what_if.now},
+         {"headroom", headroom_object(scenario, plan, what_if.headroom, what_if.worst.failure.name)},
+         {"cross_zone", what_if.worst.cross_zone},
+         {"verdict", verdict_of(what_if.worst)},
+         {"holds", plan.measured && what_if.worst.holds() ? Ordered(nullptr) : Ordered(what_if.worst.holds())}});
+  }
+  return what_ifs;
+}
+
 }  // namespace
 
 std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan) {
@@ -338,18 +393,7 @@ std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan
                   {"holds", plan.holds()}};
   const PlanHeadline headline = plan_headline(scenario, plan);
   root.add("headline", {{"verdict", headline.verdict}, {"reason", headline.reason}, {"sentences", headline.sentences}});
-  Ordered objectives = Ordered::array();
-  for (const plan::Bound& bound : plan.bounds) {
-    Ordered objective = {{"service", scenario.services[bound.service.value].name},
-                         {"metric", name_of(bound.metric)},
-                         {"limit", bound.limit},
-                         {"assumed", bound.assumed}};
-    if (bound.below) {
-      objective.add("below", true);
-    }
-    objectives.push_back(objective);
-  }
-  root.add("objectives", objectives);
+  root.add("objectives", objectives_array(scenario, plan));
   Ordered rows = Ordered::array();
   for (const plan::Row& row : plan.rows) {
     rows.push_back(row_object(scenario, row));
@@ -362,16 +406,8 @@ std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan
   const std::string& ending = plan.rows[plan.headroom.row].failure.name;
   root.add("headroom", plan.measured_ends_first ? headroom_object(plan, plan.headroom, ending, nullptr)
                                                 : headroom_object(scenario, plan, plan.headroom, ending));
-  Ordered services = Ordered::array();
-  for (const plan::ServiceHeadroom& of : plan.services) {
-    services.push_back({{"service", scenario.services[of.service.value].name},
-                        {"rate_now", of.rate},
-                        {"growth", of.growth},
-                        {"rate", of.rate * of.growth},
-                        {"failure", plan.rows[of.row].failure.name}});
-  }
   root.add("measured", measured_object(scenario, plan));
-  root.add("services", std::move(services));
+  root.add("services", services_array(scenario, plan));
   root.add("fewest", fewest_object(scenario, plan, plan.fewest));
   root.add("cheapest", fewest_object(scenario, plan, plan.cheapest));
   root.add("purchase", fewest_object(scenario, plan, plan.purchase));
@@ -384,29 +420,9 @@ std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan
   if (plan.fewest_needs_at_least) {
     root.add("fewest_needs_at_least", *plan.fewest_needs_at_least);
   }
-  Ordered additions = Ordered::array();
-  for (const plan::Addition& addition : plan.additions) {
-    Ordered group = group_object(scenario, addition.group);
-    group.add("price_per_hour", Ordered(addition.group.price));
-    const std::optional<double> gain = gain_of(plan, addition);
-    group.add("rate", Ordered(gain ? std::optional(*gain + plan.headroom.growth * plan.rows.front().rate) : gain));
-    group.add("gain", Ordered(gain));
-    additions.push_back(std::move(group));
-  }
-  root.add("next_endpoint", additions);
+  root.add("next_endpoint", additions_array(scenario, plan));
   root.add("spill", onsets_array(scenario, plan));
-  Ordered what_ifs = Ordered::array();
-  for (const plan::WhatIf& what_if : plan.what_ifs) {
-    what_ifs.push_back(
-        {{"setting", what_if.setting},
-         {"value", what_if.value},
-         {"now", what_if.now},
-         {"headroom", headroom_object(scenario, plan, what_if.headroom, what_if.worst.failure.name)},
-         {"cross_zone", what_if.worst.cross_zone},
-         {"verdict", verdict_of(what_if.worst)},
-         {"holds", plan.measured && what_if.worst.holds() ? Ordered(nullptr) : Ordered(what_if.worst.holds())}});
-  }
-  root.add("what_if", what_ifs);
+  root.add("what_if", what_ifs_array(scenario, plan));
   return json_lines(root.text());
 }
 
