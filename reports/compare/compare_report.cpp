@@ -248,8 +248,17 @@ std::string comparison_headline(const Comparison& comparison) {
 }
 
 std::string_view fit_word(study::Verdict verdict) {
-  constexpr std::array names = std::to_array<std::string_view>({"fits", "not_compared", "too_few", "deviates"});
-  return names[static_cast<std::size_t>(verdict)];
+  switch (verdict) {
+    case study::Verdict::met:
+      return "fits";
+    case study::Verdict::unknown:
+      return "not_compared";
+    case study::Verdict::undecided:
+      return "too_few";
+    case study::Verdict::missed:
+      return "deviates";
+  }
+  return "";
 }
 
 std::string_view name_of(compare::Level level) {

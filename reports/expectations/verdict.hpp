@@ -21,11 +21,10 @@ struct Failure {
   Span where;
 };
 
-// The outcome. `undecided`: within the 95 % interval of the counts, both are possible.
 // A verdict on a row of an expected table, or on an assertion.
 struct Verdict {
-  study::Verdict outcome = study::Verdict::met;
-  std::string title;  // `table "share of frontend by zone" row 3 (20 - 30 s)`
+  study::Verdict outcome = study::Verdict::met;  // undecided: within the 95 % interval of the counts
+  std::string title;                             // `table "share of frontend by zone" row 3 (20 - 30 s)`
   std::vector<Failure> failures;
   std::string not_tested;  // the reason
   Span where;

@@ -3,8 +3,7 @@
 // it, as in tables: no number of requests proves a figure.
 //
 //   const Counted share{0.5056, run::wilson_interval(1'990, 3'936)};
-//   decide(share, wanted_by(scenario::Comparison::at_most, figure))  // of 48 %: study::Verdict::missed; of 50 %:
-//   undecided
+//   decide(share, wanted_by(scenario::Comparison::at_most, figure))  // of 48 %: missed; of 50 %: undecided
 #pragma once
 
 #include <cstdint>

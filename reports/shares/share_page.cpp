@@ -192,7 +192,7 @@ Sheet share_records(const Report& report, const Dimensions& by) {
   const auto epochs = std::make_shared<const EpochFinder>(grouped->results);
   const Columns<run::Share> columns = share_record(report.scenario, grouped->results, grouped->by, *epochs).columns();
   Sheet sheet{"", columns.fields()};
-  sheet.made = [&report, grouped, epochs, columns](const auto& visit) {
+  sheet.made = [&scenario = report.scenario, grouped, epochs, columns](const auto& visit) {
     const WithoutHost without(grouped->results);
     const auto& blocks = grouped->results.shares.blocks();
     for (auto block = blocks.begin(); block != blocks.end(); ++block) {
@@ -202,7 +202,7 @@ Sheet share_records(const Report& report, const Dimensions& by) {
           next->epoch != block->epoch) {
         const run::Epoch* const epoch = epochs->find(block->client, block->service, block->epoch);
         if (const auto rest = epoch == nullptr ? std::nullopt : without.of(*epoch)) {
-          visit(row_without_host(report.scenario, *epoch, *rest, columns));
+          visit(row_without_host(scenario, *epoch, *rest, columns));
         }
       }
     }

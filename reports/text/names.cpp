@@ -33,8 +33,17 @@ std::string_view name_of(scenario::Mode mode) {
 }
 
 std::string_view name_of(study::Verdict verdict) {
-  constexpr std::array names = std::to_array<std::string_view>({"holds", "not_tested", "undecided", "fails"});
-  return names[static_cast<std::size_t>(verdict)];
+  switch (verdict) {
+    case study::Verdict::met:
+      return "holds";
+    case study::Verdict::unknown:
+      return "not_tested";
+    case study::Verdict::undecided:
+      return "undecided";
+    case study::Verdict::missed:
+      return "fails";
+  }
+  return "";
 }
 
 std::string_view name_of(config::EnvoyProfile profile) {

@@ -42,9 +42,8 @@ bool exceeds(const Bound& bound, const scenario::Scenario& still, const Loads& l
 
 std::set<std::pair<config::ClientEntryIndex, config::ServiceIndex>> unanswered(
     const scenario::Scenario& still, const std::vector<FailedRequests>& failing) {
-  constexpr double all = 1.0 - 1e-12;
   std::set<std::pair<config::ClientEntryIndex, config::ServiceIndex>> flows;
-  if (std::none_of(failing.begin(), failing.end(), [](const FailedRequests& of) { return of.share >= all; })) {
+  if (!any_total(failing)) {
     return flows;
   }
   const scenario::ActualState state = scenario::actual_at(still, still.duration);
@@ -60,7 +59,7 @@ std::set<std::pair<config::ClientEntryIndex, config::ServiceIndex>> unanswered(
       const std::vector<config::ServiceIndex> members = scenario::members_of(still, of.service);
       known->second = std::any_of(members.begin(), members.end(), answers);
     }
-    if (of.share >= all && !known->second) {
+    if (is_total(of) && !known->second) {
       flows.emplace(of.client, of.service);
     }
   }

@@ -10,6 +10,7 @@
 #include "models/documents/problem.hpp"
 #include "models/kuma/messages/shapes.hpp"
 #include "sim/scenario/pasted/mesh_inventory.hpp"
+#include "sim/scenario/pasted/pasted_documents.hpp"
 #include "sim/scenario/pasted/policy_fields.hpp"
 
 namespace spillway::scenario::pasted {
@@ -74,27 +75,18 @@ class Translation {
  private:
   // The defaults that the CRD writes into every policy with these parts.
   void add_defaults(const Node& spec) {
-    const Node* const checks = below(spec, "healthCheck");
     Json& cluster = into_["cluster"];
-    if (below(checks, "active") != nullptr) {
+    if (value_below(spec, {"healthCheck", "active"}) != nullptr) {
       cluster["health_checks"] = {
           {{"timeout", "1s"}, {"interval", "3s"}, {"unhealthy_threshold", 3}, {"healthy_threshold", 1}}};
     }
-    if (below(checks, "passive") != nullptr) {
+    if (value_below(spec, {"healthCheck", "passive"}) != nullptr) {
       cluster["outlier_detection"] = {{"interval", "3s"},
                                       {"base_ejection_time", "30s"},
                                       {"consecutive_5xx", 5},
                                       {"consecutive_local_origin_failure", 5},
                                       {"max_ejection_percent", 10}};
     }
-  }
-
-  static const Node* below(const Node& node, std::string_view key) {
-    const documents::Member* const member = node.kind == documents::Kind::object ? node.find(key) : nullptr;
-    return member == nullptr ? nullptr : &member->value;
-  }
-  static const Node* below(const Node* node, std::string_view key) {
-    return node == nullptr ? nullptr : below(*node, key);
   }
 
   void walk(const Node& object, const std::string& path) {
@@ -216,8 +208,7 @@ class Translation {
       }
       policy["retry_on"] = words;
     }
-    policy["retry_host_predicate"] = {{{"name", "envoy.retry_host_predicates.previous_hosts"}}};
-    policy["host_selection_retry_max_attempts"] = 5;
+    avoid_previous_hosts(policy);
     if (child(raw, "attempts").is_number() && child(raw, "attempts") > 0) {
       policy["retry_priority"] = {
           {"name", "envoy.retry_priorities.previous_priorities"},
@@ -229,8 +220,8 @@ class Translation {
   }
 
   void finish_zones(const Json& raw, const Node* spec) {
-    const Node* const aware = spec == nullptr ? nullptr : below(below(spec, "loadBalancer"), "zoneAware");
-    const Node* const prefers = below(aware, "preferLocal");
+    const Node* const prefers =
+        spec == nullptr ? nullptr : value_below(*spec, {"loadBalancer", "zoneAware", "preferLocal"});
     found_.prefers_zone = prefers != nullptr || of_service_ > 0;
     for (const Json& zone : child(raw, "weights")) {
       found_.zone_weights[text_of(zone, "zone")] =
@@ -243,7 +234,7 @@ class Translation {
       if (!config.contains("min_cluster_size")) {
         config["min_cluster_size"] = 6;
       }
-      if (below(prefers, "force") != nullptr && !config.contains("force_local_zone")) {
+      if (value_below(*prefers, {"force"}) != nullptr && !config.contains("force_local_zone")) {
         config["force_local_zone"] = {{"min_size", 1}};
       }
       localities = {{"zone_aware_lb_config", config}};
@@ -327,6 +318,11 @@ class Translation {
 
 GatewaySettings gateway_settings(const Node* spec, std::uint64_t of_service, Diagnostics& problems) {
   return Translation(of_service, problems).translate(spec);
+}
+
+void avoid_previous_hosts(Json& retry_policy) {
+  retry_policy["retry_host_predicate"] = {{{"name", "envoy.retry_host_predicates.previous_hosts"}}};
+  retry_policy["host_selection_retry_max_attempts"] = 5;
 }
 
 Node merged_spec(Node parent, const Node& child_spec) {

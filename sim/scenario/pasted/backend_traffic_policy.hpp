@@ -34,6 +34,9 @@ struct GatewaySettings {
 [[nodiscard]] GatewaySettings gateway_settings(const documents::Node* spec, std::uint64_t of_service,
                                                Diagnostics& problems);
 
+// Adds that a retry avoids the hosts of earlier attempts, as every retry policy of Envoy Gateway has it.
+void avoid_previous_hosts(Json& retry_policy);
+
 // Returns the spec of a policy with `mergeType`: the parent's, with the fields of the child in place of its own.
 [[nodiscard]] documents::Node merged_spec(documents::Node parent, const documents::Node& child);
 

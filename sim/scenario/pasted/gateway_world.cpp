@@ -186,8 +186,7 @@ class GatewayWorld {
     if (attempts.is_number() && !action.contains("retry_policy")) {
       action["retry_policy"] = {{"num_retries", attempts}, {"retry_on", "retriable-status-codes"}};
       action["retry_policy"]["retriable_status_codes"] = child(child(rule, "retry"), "codes");
-      action["retry_policy"]["retry_host_predicate"] = {{{"name", "envoy.retry_host_predicates.previous_hosts"}}};
-      action["retry_policy"]["host_selection_retry_max_attempts"] = 5;
+      avoid_previous_hosts(action["retry_policy"]);
     }
   }
 
