@@ -244,7 +244,7 @@ class Translation {
     }
   }
 
-  static Json extension(const std::string& name, const char* type, Json config) {
+  static Json extension(const std::string& name, const char* type, const Json& config) {
     Json typed{{"@type", "type.googleapis.com/envoy.extensions.load_balancing_policies." + name + ".v3." + type}};
     typed.update(config);
     return {{"policies",
