@@ -4,6 +4,7 @@
 #include "reports/html/report.hpp"
 #include "reports/html/run_data.hpp"
 #include "reports/plot/palette.hpp"
+#include "reports/requests/kinds_of_failure.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/profile_json.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -55,6 +56,15 @@ Data colors_of_priorities() {
   return colors;
 }
 
+Data kinds_of_failure_data() {
+  Data kinds = Data::array();
+  for (std::size_t at = 0; at < kinds_of_failure.size(); ++at) {
+    const KindOfFailure& kind = kinds_of_failure[at];
+    kinds.push_back({{"name", kind.name}, {"requests", kind.requests}, {"color", plot::failure_color(at)}});
+  }
+  return kinds;
+}
+
 bool is_of_istio(const scenario::Scenario& scenario) {
   return std::any_of(scenario.services.begin(), scenario.services.end(), [](const scenario::Service& service) {
     return service.as_view && service.as_view->istio_trail != nullptr;
@@ -84,6 +94,7 @@ Data scenario_data(const scenario::Scenario& scenario, const Sources& sources, c
           {"zones", std::move(zones)},
           {"priority_colors", colors_of_priorities()},
           {"health_colors", colors_of_health()},
+          {"failures", kinds_of_failure_data()},
           {"files", files_data(sources)}};
 }
 

@@ -15,6 +15,8 @@ constexpr std::string_view yellow = "#F0E442";
 constexpr std::string_view blue = "#0072B2";
 constexpr std::string_view red = "#D55E00";
 constexpr std::string_view reddish_purple = "#CC79A7";
+constexpr std::string_view dark_yellow = "#B8860B";  // readable as a line on white, unlike yellow
+constexpr std::string_view gray = "#7F7F7F";
 
 using Seven = std::array<std::string_view, 7>;
 
@@ -47,6 +49,11 @@ std::string priority_color(config::Priority priority) {
 
 std::string zone_color(std::size_t zone) {
   return color_at(zones, zone);
+}
+
+std::string failure_color(std::size_t position) {
+  constexpr std::array colors{red, reddish_purple, orange, blue, sky_blue, dark_yellow, gray, bluish_green};
+  return std::string(colors[position % colors.size()]);
 }
 
 std::string series_color(std::size_t position) {

@@ -21,6 +21,9 @@ namespace spillway::reports::plot {
 // Returns the color of the zone at this position in the scenario's list.
 [[nodiscard]] std::string zone_color(std::size_t zone);
 
+// Returns the color of the kind of failure at this position in scenario::failures.
+[[nodiscard]] std::string failure_color(std::size_t position);
+
 // Returns the color for other items: subsets, nodes, endpoints, quantiles.
 [[nodiscard]] std::string series_color(std::size_t position);
 

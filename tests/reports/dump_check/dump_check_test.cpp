@@ -15,6 +15,7 @@
 #include "sim/scenario/binding/istio/proxy_view.hpp"
 #include "sim/scenario/route.hpp"
 #include "tests/support/program.hpp"
+#include "tests/support/sanitizers.hpp"
 
 using namespace spillway;
 using nlohmann::json;
@@ -137,7 +138,9 @@ const json& first_assignment(const json& expected) {
 TEST_CASE("a proxy that holds what Istio's own code makes differs from its documents in nothing", "[istio]") {
   std::size_t clusters = 0;
   std::size_t tables = 0;
-  for (const json& test_case : all_cases()) {
+  const json cases = all_cases();
+  for (std::size_t number = 0; number < cases.size(); number += support::stride_of_cases) {
+    const json& test_case = cases[number];
     if (!is_plain(test_case)) {
       continue;
     }
@@ -163,8 +166,8 @@ TEST_CASE("a proxy that holds what Istio's own code makes differs from its docum
       tables += beside.routes > 0 ? 1 : 0;
     }
   }
-  CHECK(clusters > 250);
-  CHECK(tables > 150);
+  CHECK(clusters > support::cases_of(250));
+  CHECK(tables > support::cases_of(150));
 }
 
 TEST_CASE("whatever a proxy holds otherwise is told, with the rule that made ours", "[istio]") {

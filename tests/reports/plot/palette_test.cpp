@@ -4,6 +4,8 @@
 #include <set>
 #include <string>
 
+#include "sim/scenario/outcome_names.hpp"
+
 using namespace spillway;
 using namespace spillway::reports::plot;
 
@@ -36,4 +38,12 @@ TEST_CASE("text is black on light colors and white on dark ones") {
   for (const Health health : {Health::healthy, Health::degraded, Health::unhealthy, Health::gone}) {
     CHECK(text_color_on(health_color(health)) == "#000000");
   }
+}
+
+TEST_CASE("every kind of failure has a color of its own") {
+  std::set<std::string> colors;
+  for (std::size_t kind = 0; kind < scenario::failures.size(); ++kind) {
+    colors.insert(failure_color(kind));
+  }
+  CHECK(colors.size() == scenario::failures.size());
 }

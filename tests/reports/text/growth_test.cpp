@@ -39,7 +39,7 @@ TEST_CASE("the title of a table with many columns takes time in proportion to th
   CHECK(title_of(16000) < most_of_four_times * title_of(4000) + 0.01);
 }
 
-TEST_CASE("an export for Envoy takes time in proportion to endpoints") {
+TEST_CASE("an export for Envoy takes time in proportion to endpoints", "[unsanitized]") {
   const auto export_of = [](const std::string& endpoints) {
     const scenario::Reading reading = scenario::read_scenario_text(
         "many.yaml", "duration: 1s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ count: " + endpoints +

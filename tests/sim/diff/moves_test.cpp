@@ -43,7 +43,7 @@ TEST_CASE("random counts of the same shares are hardly ever told apart") {
   CHECK(alarms == 0);
 }
 
-TEST_CASE("shares without a closed form are counted, and equal ones are no change by chance") {
+TEST_CASE("shares without a closed form are counted, and equal ones are no change by chance", "[unsanitized]") {
   // Each of 400 users comes back to the host that served them first.
   const auto sessions = [](int seed, const std::string& count) {
     return "duration: 20s\nseed: " + std::to_string(seed) +

@@ -195,8 +195,7 @@ function besideSection() {
   return section("What else changes?", element("p", { class: "sentence" }, list.length ? `${counted(list.length, "table")} below; everything else is unchanged.` : "Nothing else: keys, cost between zones, rates, warnings and names are unchanged."), list);
 }
 
-const figureNames = { failed: "failed requests", no_healthy_upstream: "requests without a healthy host", upstream_error: "upstream errors", timeout: "timeouts",
-  overflow: "requests refused by a circuit breaker", queue_full: "requests refused by a full queue", connect_failure: "connect failures", drop_overload: "requests dropped by drop_overloads", unfinished: "requests without an answer at the end",
+const figureNames = { failed: "failed requests", ...Object.fromEntries(data.failures.map(({ name, requests }) => [name, requests])),
   p50: "p50 of successful answers", p90: "p90 of successful answers", p99: "p99 of successful answers", attempts: "attempts for each request", utilisation: "utilisation of the busiest endpoint" };
 
 function figureValue(figure, value) {

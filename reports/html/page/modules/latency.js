@@ -6,7 +6,7 @@ import { chart, hasCharts, marked, spoken, tableBehind, timeAxis, timeline, valu
 // How long answers took, and what became of the requests that got none.
 
 const quantiles = [["p99", "#D55E00", "solid"], ["p90", "#0072B2", "dashed"], ["p50", null, "dotted"]];
-const outcomes = ["no_healthy_upstream", "upstream_error", "timeout", "overflow", "queue_full", "connect_failure", "unfinished", "drop_overload"];
+const outcomes = data.failures.map(({ name }) => name);
 
 // [from, to, p50, p90, p99] of each stretch; by epoch where requests were not timed one by one.
 function stretches(flow) {

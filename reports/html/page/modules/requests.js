@@ -5,9 +5,7 @@ import { color } from "./theme.js";
 import { chart, hasCharts, marked, spoken, tableBehind, timeAxis, timeline, valueAxis, left, right } from "./timeline.js";
 // What became of the requests, over time.
 
-// Each with a color of its own that is seen by everybody, and the same in light and dark.
-const kinds = [["no_healthy_upstream", "#D55E00"], ["upstream_error", "#CC79A7"], ["timeout", "#E69F00"], ["overflow", "#0072B2"],
-  ["queue_full", "#56B4E9"], ["connect_failure", "#B8860B"], ["unfinished", "#7F7F7F"], ["drop_overload", "#009E73"]];
+const kinds = data.failures.map(({ name, color: fill }) => [name, fill]);
 
 const fails = () => data.flows.some((flow) => slicesOf(flow).some((slice) => slice.sent > slice.ok));
 const named = (kind) => kind.replaceAll("_", " ");

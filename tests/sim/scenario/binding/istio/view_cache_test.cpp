@@ -190,7 +190,7 @@ std::string text_of(const Reading& reading) {
 
 }  // namespace
 
-TEST_CASE("views that outlive a reading are those that would be made anew", "[istio]") {
+TEST_CASE("views that outlive a reading are those that would be made anew", "[istio][unsanitized]") {
   const auto seed = GENERATE(1U, 2U, 3U);
   std::mt19937 draw(seed);
   const auto views = std::make_shared<istio_binding::ViewCache>();
