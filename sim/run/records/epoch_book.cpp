@@ -63,6 +63,7 @@ EpochBook::EpochBook(const scenario::Scenario& scenario, const Flows& flows, con
       position_of_count_(scenario.services.size()),
       places_of_service_(scenario.services.size()),
       healths_(upstreams.classes()),
+      forwarded_({scenario, flows, traffic, upstreams}),
       opened_(scenario, upstreams.classes()),
       clocks_(upstreams.classes()),
       entries_(flows.size()),

@@ -226,6 +226,7 @@ class EpochBook {
   std::vector<std::pair<BalancingState, std::shared_ptr<const EpochHealth>>> healths_;
   std::map<ClassKey, std::shared_ptr<const ClassRows>> class_rows_;  // only looked up; of rows that close at...
   Nanoseconds class_rows_at_{0};                                     // ...this time
+  mutable ForwardedParts forwarded_;
   OpenedConnections opened_;
   std::vector<std::optional<SlowStartClock>> clocks_;  // by class of clients; nullopt if no host has come
   std::vector<Entry> entries_;
