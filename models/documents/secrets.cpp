@@ -290,8 +290,8 @@ bool may_be_secret(std::string_view name) {
                   [&](std::string_view part) { return lower.find(part) != std::string::npos; })) {
     return true;
   }
-  constexpr std::array words =
-      std::to_array<std::string_view>({"pass", "pwd", "pw", "pin", "otp", "salt", "sig", "jwt", "pem", "psk", "dsn"});
+  constexpr std::array words = std::to_array<std::string_view>(
+      {"pass", "pwd", "pw", "pin", "otp", "salt", "sig", "jwt", "pem", "psk", "dsn", "bearer"});
   // Words before `key` or `keys` that mark a secret key.
   constexpr std::array purposes = std::to_array<std::string_view>(
       {"tls",        "ssl",     "auth", "license", "licence", "signing", "sign",   "encryption",

@@ -35,6 +35,7 @@ TEST_CASE("Headers and parameters with such names, and credentials, are hidden w
         "{ name: cookie, string_match: { contains: ** } }");
   CHECK(documents::masked(R"("value": "Bearer abc.d")") == R"("value": "Bearer *****")");
   CHECK(documents::masked("path: /a?user=7&token=abc&b=1") == "path: /a?user=7&token=***&b=1");
+  CHECK(documents::masked("path: /a?user=7&bearer=abc") == "path: /a?user=7&bearer=***");
   CHECK(documents::masked("x: " + std::string(70, 'A') + ".b") == "x: " + std::string(70, '*') + ".b");
 }
 
