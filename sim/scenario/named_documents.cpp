@@ -7,8 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "models/documents/node_edit.hpp"
 #include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"
+#include "models/istio/messages/document.hpp"
 #include "sim/scenario/files_beside.hpp"
 #include "sim/scenario/pasted/pasted_files.hpp"
 
@@ -133,6 +135,11 @@ void take_named_documents(documents::Node& root, Sources& sources, Diagnostics& 
   for (documents::Member& member : root.members) {
     if (member.key == "policies" || member.key == "resources") {
       take_documents(member.value, sources, problems);
+      for (documents::Node& document : member.value.items) {
+        if (messages::is_istio_document(document)) {
+          documents::drop_nulls(document);
+        }
+      }
     }
   }
   hide_contents(sources, problems);
