@@ -62,6 +62,7 @@ struct Scenario {
     std::uint64_t misses = 0;
   };
   std::optional<ClaCache> cla_cache;            // set if there are documents of Kuma
+  bool routes_hash_nothing = false;             // Envoy's documents: no route to the asked cluster hashes requests
   bool mesh_without_mtls = false;               // Kuma: no proxy reaches the zone ingress of another zone
   std::vector<EgressDesignRow> egress_designs;  // with profile document and zoneEgress: by service, client and design
   // Set for a scenario of a control plane, in which no client sends requests.
