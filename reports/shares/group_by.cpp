@@ -42,6 +42,15 @@ run::SharePlace kept_fields(const run::SharePlace& place, envoy::Availability av
   return kept;
 }
 
+// Returns the index in `places` of a position, and its availability.
+std::pair<std::uint32_t, envoy::Availability> place_of(const run::SharePlaces& places, std::uint32_t position) {
+  if (places.rows.empty()) {
+    return {position, places.places[position].availability};
+  }
+  const std::uint32_t row = places.rows[position];
+  return {row / engine::availabilities, static_cast<envoy::Availability>(row % engine::availabilities)};
+}
+
 // Calls visit(position, place, before) for the positions of a table in their order. `place` has the fields that `by`
 // names; it is null if the position `before` has the same.
 template <class Visit>
@@ -52,13 +61,13 @@ void for_each_kept(const run::SharePlaces& places, const Dimensions& by, Visit v
   run::SharePlace last;
   std::uint32_t last_position = none;
   for (std::uint32_t position = 0; position < places.size(); ++position) {
-    const std::uint32_t of = places.place_at(position);
+    const auto [of, availability] = place_of(places, position);
     if (!first_of.empty() && first_of[of] != none) {
       visit(position, nullptr, first_of[of]);
       continue;
     }
     // Neighbours usually agree, too.
-    run::SharePlace place = kept_fields(places.places[of], places.availability_at(position), by);
+    run::SharePlace place = kept_fields(places.places[of], availability, by);
     if (last_position != none && place == last) {
       visit(position, nullptr, last_position);
     } else {

@@ -53,8 +53,7 @@ struct Scenario {
   std::vector<Objective> objectives;                         // of a plan; empty if the file has none
   std::optional<std::vector<PlannedFailure>> failures = {};  // nullopt if the file has none
 
-  // Assumptions that no document contradicts: "one ingress per zone".
-  std::vector<std::string> assumptions;
+  std::vector<std::string> assumptions;  // that no document contradicts: "one ingress per zone"
   std::vector<std::string> passed = {};  // the `assumptions` about unsimulated features
   // Counts how often a client's load assignment was found in the cache, and how often it was computed.
   struct ClaCache {

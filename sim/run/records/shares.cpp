@@ -46,8 +46,11 @@ void ExactRows::add(std::uint32_t position, double share, const std::string& ass
 }
 
 SharePlace SharePlaces::at(std::uint32_t position) const {
-  SharePlace place = places[place_at(position)];
-  place.availability = availability_at(position);
+  if (rows.empty()) {
+    return places[position];
+  }
+  SharePlace place = places[rows[position] / engine::availabilities];
+  place.availability = static_cast<envoy::Availability>(rows[position] % engine::availabilities);
   return place;
 }
 

@@ -60,14 +60,6 @@ struct SharePlaces {
   std::vector<std::uint32_t> rows;  // by position; empty if position and place are equal
 
   [[nodiscard]] std::size_t size() const noexcept { return rows.empty() ? places.size() : rows.size(); }
-  // Returns the index in `places` of a position, and its availability. at() returns the place with that availability.
-  [[nodiscard]] std::uint32_t place_at(std::uint32_t position) const {
-    return rows.empty() ? position : rows[position] / engine::availabilities;
-  }
-  [[nodiscard]] envoy::Availability availability_at(std::uint32_t position) const {
-    return rows.empty() ? places[position].availability
-                        : static_cast<envoy::Availability>(rows[position] % engine::availabilities);
-  }
   [[nodiscard]] SharePlace at(std::uint32_t position) const;
 };
 
@@ -166,7 +158,8 @@ struct ShareBlock {
 
   // Returns the place of the cell, except for its availability.
   [[nodiscard]] const SharePlace& place(const ShareCell& cell) const {
-    return exact->places->places[exact->places->place_at(cell.position)];
+    const SharePlaces& table = *exact->places;
+    return table.places[table.rows.empty() ? cell.position : table.rows[cell.position] / engine::availabilities];
   }
   [[nodiscard]] Share row(const ShareCell& cell) const;
 

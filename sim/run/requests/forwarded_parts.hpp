@@ -1,18 +1,13 @@
 // Computes the part of a zone proxy's requests that goes on to each endpoint behind it.
 //
-//   ForwardedParts forwarded({scenario, flows, traffic, upstreams});
-//   const auto parts = forwarded.of(targets);
+//   const auto parts = forwarded_parts({scenario, flows, traffic, upstreams}, targets);
 //   ExactMean mean(targets, parts);
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <utility>
 #include <vector>
-
-#include "models/config/strong.hpp"
 
 namespace spillway::scenario {
 struct Change;    // change.hpp
@@ -34,24 +29,7 @@ struct Balancing {
   const Upstreams& upstreams;
 };
 
-class ForwardedParts {
- public:
-  // Lifetime: what `balancing` refers to must outlive this object.
-  explicit ForwardedParts(const Balancing& balancing) : balancing_(balancing) {}
-
-  // Returns by target its part of its host's requests, as in exact shares. Empty if no host is a zone proxy. What a
-  // zone proxy does is computed once for all that reach it, until EDS reports something.
-  [[nodiscard]] std::vector<double> of(const Targets& targets);
-
- private:
-  [[nodiscard]] const std::vector<double>& behind(config::EndpointIndex proxy, config::ServiceIndex service);
-
-  Balancing balancing_;
-  std::uint64_t pushes_ = 0;  // of Upstreams when these parts were computed
-  std::map<std::pair<config::EndpointIndex, config::ServiceIndex>, std::vector<double>> behind_;
-};
-
-// Returns ForwardedParts(balancing).of(targets).
+// Returns by target its part of its host's requests, as in exact shares. Empty if no host is a zone proxy.
 [[nodiscard]] std::vector<double> forwarded_parts(const Balancing& balancing, const Targets& targets);
 
 // The targets to which a connection may have opened by now, by class of clients (Upstreams::class_index). Connections

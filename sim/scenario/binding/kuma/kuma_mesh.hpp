@@ -1,9 +1,6 @@
 // The mesh of a scenario: its dataplanes, zone proxies and services, from the scenario's own endpoints and from Kuma's
 // documents together.
 //
-//   MeshOfZones mesh(contents, scenario, ready);
-//   kuma::EndpointMap endpoints = kuma::endpoint_map(mesh.in(zone), "zone-1", profile);
-//
 // An endpoint of the scenario is a dataplane of its zone with one inbound. A service of the scenario is a value of
 // kuma.io/service in release 2.14 and for the design document, and a MeshMultiZoneService in head. If no Mesh or
 // ZoneIngress is written, mTLS and one ingress per zone are assumed. Source: docs/behaviour/kuma.md 1, 4.
@@ -84,32 +81,6 @@ struct KumaMesh {
   std::vector<kuma::MeshMultiZoneService> mesh_multi_zone_services = {};
   std::vector<kuma::MeshExternalService> mesh_external_services = {};
   std::vector<Destination> destinations = {};
-};
-
-// Readiness of endpoints, by EndpointIndex.
-using Ready = std::vector<bool>;
-
-// The resources that the control planes of the zones have while these endpoints are ready. What all zones have in
-// common, such as the services that each ingress advertises, is derived once.
-class MeshOfZones {
- public:
-  // Dataplanes by zone, in the order of the documents.
-  using PlacedByZone = std::vector<std::vector<const PlacedDataplane*>>;
-
-  // Lifetime: the arguments must outlive this object. Linear in the dataplanes.
-  MeshOfZones(const KumaMesh& contents, const Scenario& scenario, const Ready& ready);
-
-  // Returns the resources of a zone, until the next call. They include its own ingresses, which its proxies ignore.
-  // Linear in the zone's dataplanes and in the egresses.
-  [[nodiscard]] const kuma::MeshResources& in(config::ZoneIndex zone);
-
-  [[nodiscard]] const Ready& ready() const noexcept { return ready_; }
-
- private:
-  const KumaMesh* contents_;
-  Ready ready_;
-  PlacedByZone placed_;
-  kuma::MeshResources resources_;
 };
 
 // Returns the tags and labels that an endpoint or client has because of its node: its zone, and the labels of the node.

@@ -26,6 +26,7 @@
 #include "models/kuma/policy_trail.hpp"
 #include "sim/scenario/binding/kuma/egress_designs.hpp"
 #include "sim/scenario/binding/kuma/kuma_mesh.hpp"
+#include "sim/scenario/binding/kuma/mesh_of_zones.hpp"
 #include "sim/scenario/binding/kuma/policy_trails.hpp"
 #include "sim/scenario/binding/kuma/refusals.hpp"
 #include "sim/scenario/change.hpp"
