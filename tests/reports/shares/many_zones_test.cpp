@@ -47,7 +47,7 @@ scenario::Scenario scenario_of(const std::string& text) {
 
 std::string printed(const scenario::Scenario& scenario, Format format) {
   const run::Results results = run::run(scenario, {});
-  const Report report{.scenario = scenario, .results = results};
+  const Report report{scenario, results, {}, {}, {}};
   return reports::format(report, format, default_dimensions(format, scenario), Look{});
 }
 
