@@ -94,19 +94,19 @@ Sheet row_an_epoch(const ShareTable& table, bool in_columns) {
   return sheet;
 }
 
+bool print_alike(const EdsHosts& left, const EdsHosts& right) {
+  return (left.hosts == right.hosts && left.healthy == right.healthy && left.degraded == right.degraded) ||
+         (reported_percent(left.healthy, left) == reported_percent(right.healthy, right) &&
+          reported_percent(left.degraded, left) == reported_percent(right.degraded, right));
+}
+
 // Returns the end of the groups from `first` on that print as one line: many without requests, in a row and with the
 // same cells.
 std::size_t end_of_line(const ShareTable& table, const ShareRow& row, std::size_t first) {
   constexpr std::size_t many = 20;
-  const auto alike = [&](std::size_t group) {
-    const EdsHosts& hosts = row.reported[group];
-    const EdsHosts& of_first = row.reported[first];
-    return !table.groups[group].reached &&
-           reported_percent(hosts.healthy, hosts) == reported_percent(of_first.healthy, of_first) &&
-           reported_percent(hosts.degraded, hosts) == reported_percent(of_first.degraded, of_first);
-  };
   std::size_t end = first;
-  while (end < table.groups.size() && alike(end)) {
+  while (end < table.groups.size() && !table.groups[end].reached &&
+         print_alike(row.reported[end], row.reported[first])) {
     ++end;
   }
   return end - first > many ? end : first + 1;
