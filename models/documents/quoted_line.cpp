@@ -96,18 +96,11 @@ BlockMember member_of(std::string_view line) {
   return {text_at(line, key->at), value && !value->is_key ? text_at(line, value->at) : std::string_view()};
 }
 
-// True if a PEM key or certificate begins in the lines above and does not end there.
-bool is_in_pem(std::string_view above) {
-  const std::size_t begin = above.rfind("-----BEGIN ");
-  const std::size_t end = above.rfind("-----END ");
-  return begin != std::string_view::npos && (end == std::string_view::npos || end < begin);
-}
-
 // True if the lines above mark a value of this line as secret: a PEM key, the key of its list, `data` of a Secret, or
 // the name of its header or parameter.
 bool is_secret_by_lines_above(std::string_view above, std::string_view line) {
   above.remove_prefix(above.size() - std::min(above.size(), most_above));
-  if (is_in_pem(above)) {
+  if (ends_within_pem(above)) {
     return true;
   }
   std::size_t indent = indent_of(line);

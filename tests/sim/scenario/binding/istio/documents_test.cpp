@@ -60,7 +60,10 @@ TEST_CASE("Members without a value are as absent in the documents of a scenario"
                                  {"{ name: web-2, labels: { app: web } }",
                                   "{ name: web-2, labels: { app: web }, "
                                   "annotations: null, ownerReferences: ~ }"},
-                                 {"spec: { clusterIP: 10.0.0.1", "spec: { externalIPs: null, clusterIP: 10.0.0.1"}}) {
+                                 {"spec: { clusterIP: 10.0.0.1", "spec: { externalIPs: null, clusterIP: 10.0.0.1"},
+                                 {"clients:\n",
+                                  "  - { apiVersion: v1, kind: List, items: [{ apiVersion: v1, kind: "
+                                  "Namespace, metadata: { name: shop, labels: null } }] }\nclients:\n"}}) {
     text.replace(text.find(from), std::string(from).size(), to);
   }
   const Reading reading = read_scenario_text("test.yaml", text);
