@@ -44,6 +44,12 @@ std::string whole(double number) {
 
 std::optional<UsageProblem> check_output_size(const scenario::Scenario& scenario, const PrintedTables& tables,
                                               const reports::Dimensions& by, const std::string& option) {
+  const double loads = tables.endpoints ? reports::printed_loads(scenario, {}) : 0.0;
+  const double samples = tables.samples ? reports::printed_loads(scenario, tables.samples) : 0.0;
+  const double lists = static_cast<double>(tables.shares) + static_cast<double>(tables.cross_zone);
+  if (lists * reports::most_cells(scenario) + loads + samples <= reports::most_printed_cells) {
+    return std::nullopt;
+  }
   struct Part {
     double rows;
     const char* what;
@@ -52,9 +58,8 @@ std::optional<UsageProblem> check_output_size(const scenario::Scenario& scenario
       {tables.shares ? reports::printed_cells(scenario, by) : 0.0, "shares: clients x epochs x endpoints"},
       {tables.cross_zone ? reports::printed_crossings(scenario, by) : 0.0,
        "rows from zone to zone: clients x epochs x pairs of zones"},
-      {tables.endpoints ? reports::printed_loads(scenario, {}) : 0.0, "rows of endpoints: endpoints x epochs"},
-      {tables.samples ? reports::printed_loads(scenario, tables.samples) : 0.0,
-       "rows of samples: endpoints x intervals of --sample"}};
+      {loads, "rows of endpoints: endpoints x epochs"},
+      {samples, "rows of samples: endpoints x intervals of --sample"}};
   double all = 0.0;
   const Part* largest = parts;
   for (const Part& part : parts) {

@@ -127,7 +127,8 @@ Slicing slicing_of(const Arguments& arguments, const scenario::Scenario& scenari
   }
   if (arguments.format == reports::Format::json) {
     const double rows = static_cast<double>(moments.size() + 1);
-    if (rows * reports::printed_cells(scenario, reports::Dimensions::everything()) <= most_cells_unasked) {
+    if (rows * reports::most_cells(scenario) <= most_cells_unasked ||
+        rows * reports::printed_cells(scenario, reports::Dimensions::everything()) <= most_cells_unasked) {
       slicing.cuts = std::move(moments);
     }
   } else if (shows_rows(arguments) && scenario.expectations.empty()) {

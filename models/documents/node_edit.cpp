@@ -66,6 +66,16 @@ void erase(Node& object, std::string_view key) {
   std::erase_if(object.members, [&](const Member& candidate) { return candidate.key == key; });
 }
 
+void drop_nulls(Node& node) {
+  std::erase_if(node.members, [](const Member& member) { return member.value.kind == Kind::null; });
+  for (Member& member : node.members) {
+    drop_nulls(member.value);
+  }
+  for (Node& item : node.items) {
+    drop_nulls(item);
+  }
+}
+
 bool is_empty(const Node& node) noexcept {
   return node.kind == Kind::null ||
          (node.kind == Kind::object ? node.members.empty() : node.kind == Kind::array && node.items.empty());

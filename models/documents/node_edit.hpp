@@ -38,6 +38,9 @@ void update(Node& object, const Node& other);
 // Removes a key if it exists.
 void erase(Node& object, std::string_view key);
 
+// Removes members with the value null, at any depth: Kubernetes ignores them.
+void drop_nulls(Node& node);
+
 // True for null, and for an object or array without elements.
 [[nodiscard]] bool is_empty(const Node& node) noexcept;
 

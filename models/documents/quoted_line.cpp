@@ -96,10 +96,13 @@ BlockMember member_of(std::string_view line) {
   return {text_at(line, key->at), value && !value->is_key ? text_at(line, value->at) : std::string_view()};
 }
 
-// True if keys in the lines above mark a value of this line as secret: the key of its list, `data` of a Secret, or the
-// name of its header or parameter.
+// True if the lines above mark a value of this line as secret: a PEM key, the key of its list, `data` of a Secret, or
+// the name of its header or parameter.
 bool is_secret_by_lines_above(std::string_view above, std::string_view line) {
   above.remove_prefix(above.size() - std::min(above.size(), most_above));
+  if (ends_within_pem(above)) {
+    return true;
+  }
   std::size_t indent = indent_of(line);
   const bool is_item = line.substr(std::min(line.find_first_not_of(" \t"), line.size()), 2) == "- ";
   bool is_parent = false;

@@ -54,6 +54,7 @@ class Masker {
     for (std::size_t colon = text_.find(':'); colon != std::string_view::npos; colon = text_.find(':', colon + 1)) {
       look_at_member(colon);
     }
+    hide_unmarked_values();
     hide_opaque_runs(0);
     return by_look();
   }
@@ -123,6 +124,22 @@ class Masker {
       named_secret_ = may_be_secret(text_.substr(value.begin, value.end - value.begin));
     } else {
       hide(value);
+    }
+  }
+
+  // Hides what follows a name at the beginning of a line without a colon in between: `password hunter2`.
+  void hide_unmarked_values() {
+    for (std::size_t line = 0; line < text_.size(); line = std::min(text_.find('\n', line), text_.size() - 1) + 1) {
+      const std::size_t begin = std::min(text_.find_first_not_of(" \t-", line), text_.size());
+      std::size_t end = begin;
+      while (is_word(at(end))) {
+        ++end;
+      }
+      const bool is_unmarked = at(end) == ' ' || at(end) == '\t' || at(end) == '=';
+      if (is_unmarked && may_be_secret(text_.substr(begin, end - begin))) {
+        const std::size_t value = std::min(text_.find_first_not_of(" \t=", end), text_.size());
+        hide({value, std::max(value, std::min(text_.find('\n', end), text_.size()))});
+      }
     }
   }
 
@@ -290,8 +307,8 @@ bool may_be_secret(std::string_view name) {
                   [&](std::string_view part) { return lower.find(part) != std::string::npos; })) {
     return true;
   }
-  constexpr std::array words =
-      std::to_array<std::string_view>({"pass", "pwd", "pw", "pin", "otp", "salt", "sig", "jwt", "pem", "psk", "dsn"});
+  constexpr std::array words = std::to_array<std::string_view>(
+      {"pass", "pwd", "pw", "pin", "otp", "salt", "sig", "jwt", "pem", "psk", "dsn", "bearer"});
   // Words before `key` or `keys` that mark a secret key.
   constexpr std::array purposes = std::to_array<std::string_view>(
       {"tls",        "ssl",     "auth", "license", "licence", "signing", "sign",   "encryption",
@@ -312,6 +329,12 @@ bool may_be_secret(std::string_view name) {
 std::string without_secret_query(const std::string& path) {
   const std::size_t query = path.find('?');
   return query != std::string::npos && masked(path) != path ? path.substr(0, query) : path;
+}
+
+bool ends_within_pem(std::string_view text) {
+  const std::size_t begin = text.rfind("-----BEGIN ");
+  const std::size_t end = text.rfind("-----END ");
+  return begin != std::string_view::npos && (end == std::string_view::npos || end < begin);
 }
 
 std::vector<bool> secret_bytes(std::string_view text) {

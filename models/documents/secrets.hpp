@@ -29,6 +29,9 @@ struct Stretch {
 // unchanged. Linear, except for such names whose values do not end.
 [[nodiscard]] std::string masked(std::string_view text);
 
+// True if the text breaks off between the two ends of a PEM key or certificate.
+[[nodiscard]] bool ends_within_pem(std::string_view text);
+
 // Returns, by byte, true if masked() hides it.
 [[nodiscard]] std::vector<bool> secret_bytes(std::string_view text);
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/documents/grammar/suggestion_table.hpp"
+#include "models/documents/secrets.hpp"
 
 namespace spillway::documents {
 namespace {
@@ -150,9 +151,10 @@ YamlMistake misplaced_colon(std::string_view text, std::size_t at) {
     const std::string key(words.substr(0, std::min(tight, words.size())));
     const std::size_t value = words.find_first_not_of(":= \t", tight);
     const std::string rest = value == std::string_view::npos ? "..." : std::string(words.substr(value));
-    const bool shown = key.size() + rest.size() < 80 && !key.empty() && key != "-";
+    const bool shown =
+        key.size() + rest.size() < 80 && !key.empty() && key != "-" && !ends_within_pem(text.substr(0, above->begin));
     return {above->begin, above->end, "no key and value",
-            "a key ends in a colon and a space" + (shown ? ": `" + key + ": " + rest + "`" : std::string())};
+            "a key ends in a colon and a space" + (shown ? ": `" + masked(key + ": " + rest) + "`" : std::string())};
   }
   return bad_indentation(text, at);
 }

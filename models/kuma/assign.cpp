@@ -1,5 +1,6 @@
 #include "models/kuma/assign.hpp"
 
+#include <utility>
 #include <vector>
 
 #include "models/kuma/affinity_groups.hpp"
@@ -63,34 +64,35 @@ class Placer {
         through_egress_(input.zone_egress_enabled && !is_real(input.destination) &&
                         input.client->role != ProxyRole::zone_egress && input.profile != config::KumaProfile::head) {}
 
-  // Sets the endpoint's locality, unless the endpoint is dropped.
-  Placement place(Endpoint& endpoint) const {
+  // Places the endpoint at a position. It has no locality if it is dropped.
+  PlacedEndpoint place(const Endpoint& endpoint, std::size_t position) const {
     const std::string_view zone = zone_of(endpoint, profile_);
     if (zone == zone_) {
-      return place_locally(endpoint);
+      return place_locally(endpoint, position);
     }
     if (through_egress_) {
-      endpoint.locality = {.zone = egress_zone(failover_), .priority = remote_priority};
-      return {PlacedBy::egress};
+      return {
+          position, EndpointLocality{.zone = egress_zone(failover_), .priority = remote_priority}, {PlacedBy::egress}};
     }
     const FailoverGroup* const rule = find_group(failover_, zone);
     if (rule == nullptr) {
-      return {PlacedBy::no_rule};
+      return {position, std::nullopt, {PlacedBy::no_rule}};
     }
-    endpoint.locality = {.zone = std::string(zone), .priority = rule->priority};
-    return {PlacedBy::failover_rule, rule->rule};
+    return {position,
+            EndpointLocality{.zone = std::string(zone), .priority = rule->priority},
+            {PlacedBy::failover_rule, rule->rule}};
   }
 
  private:
-  Placement place_locally(Endpoint& endpoint) const {
-    endpoint.locality = {.zone = zone_, .priority = local_priority, .weight = rest_weight};
+  PlacedEndpoint place_locally(const Endpoint& endpoint, std::size_t position) const {
+    EndpointLocality locality{.zone = zone_, .priority = local_priority, .weight = rest_weight};
     const AffinityGroup* const found = find_group(affinity_, endpoint);
     if (found == nullptr) {
-      return {PlacedBy::local_rest};
+      return {position, std::move(locality), {PlacedBy::local_rest}};
     }
-    endpoint.locality->sub_zone = found->key + "=" + found->value;
-    endpoint.locality->weight = found->weight;
-    return {PlacedBy::affinity_tag, found->entry};
+    locality.sub_zone = found->key + "=" + found->value;
+    locality.weight = found->weight;
+    return {position, std::move(locality), {PlacedBy::affinity_tag, found->entry}};
   }
 
   config::KumaProfile profile_;
@@ -100,30 +102,22 @@ class Placer {
   bool through_egress_;
 };
 
-// Groups the endpoints that kept a locality, and lists the others.
+// Groups the endpoints that have a place, and lists the others.
 LoadAssignment rewrite(const AssignInput& input, const Conf& conf) {
   const Placer placer(input, conf);
-  std::vector<Endpoint> kept;
-  std::vector<Placement> placements;
-  std::vector<std::size_t> positions;
-  LoadAssignment result;
+  std::vector<PlacedEndpoint> kept;
+  std::vector<AssignedEndpoint> dropped;
+  kept.reserve(input.endpoints.size());
   for (std::size_t position = 0; position < input.endpoints.size(); ++position) {
-    Endpoint endpoint = input.endpoints[position];
-    const Placement placement = placer.place(endpoint);
-    if (placement.by == PlacedBy::no_rule) {
-      result.dropped.push_back({position, placement});
-      continue;
-    }
-    kept.push_back(std::move(endpoint));
-    placements.push_back(placement);
-    positions.push_back(position);
-  }
-  result.localities = group(kept, placements).localities;
-  for (AssignedLocality& locality : result.localities) {
-    for (AssignedEndpoint& endpoint : locality.endpoints) {
-      endpoint.endpoint = positions[endpoint.endpoint];
+    PlacedEndpoint placed = placer.place(input.endpoints[position], position);
+    if (placed.placement.by == PlacedBy::no_rule) {
+      dropped.push_back({position, placed.placement});
+    } else {
+      kept.push_back(std::move(placed));
     }
   }
+  LoadAssignment result = group(input.endpoints, kept);
+  result.dropped = std::move(dropped);
   result.overprovisioning_factor = overprovisioning_factor(conf, input.profile);
   return result;
 }

@@ -34,26 +34,52 @@ AssignedLocality make_locality(const std::optional<EndpointLocality>& locality) 
   return result;
 }
 
-}  // namespace
-
-LoadAssignment group(std::span<const Endpoint> endpoints, std::span<const Placement> placements) {
-  std::vector<std::size_t> order(endpoints.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [endpoints](std::size_t left, std::size_t right) {
+// Groups the positions of a list. locality_of(position) and placement_of(position) give the rest; they are called once.
+template <class LocalityOf, class PlacementOf>
+LoadAssignment group_positions(std::vector<std::size_t> order, std::span<const Endpoint> endpoints,
+                               const LocalityOf& locality_of, const PlacementOf& placement_of) {
+  std::sort(order.begin(), order.end(), [&](std::size_t left, std::size_t right) {
     return std::tie(endpoints[left].address, endpoints[left].port, left) <
            std::tie(endpoints[right].address, endpoints[right].port, right);
   });
   std::map<LocalityKey, AssignedLocality> localities;
-  for (const std::size_t endpoint : order) {
-    const auto& locality = endpoints[endpoint].locality;
-    const auto known = localities.try_emplace(key_of(locality), make_locality(locality)).first;
-    known->second.endpoints.push_back({endpoint, placements.empty() ? Placement{} : placements[endpoint]});
+  for (const std::size_t position : order) {
+    const std::optional<EndpointLocality>& locality = locality_of(position);
+    const auto [known, is_new] = localities.try_emplace(key_of(locality));
+    if (is_new) {
+      known->second = make_locality(locality);
+    }
+    known->second.endpoints.push_back({position, placement_of(position)});
   }
   LoadAssignment assignment;
+  assignment.localities.reserve(localities.size());
   for (auto& [key, locality] : localities) {
     assignment.localities.push_back(std::move(locality));
   }
   return assignment;
+}
+
+}  // namespace
+
+LoadAssignment group(std::span<const Endpoint> endpoints) {
+  std::vector<std::size_t> order(endpoints.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  return group_positions(
+      std::move(order), endpoints, [&](std::size_t position) -> const auto& { return endpoints[position].locality; },
+      [](std::size_t /*position*/) { return Placement{}; });
+}
+
+LoadAssignment group(std::span<const Endpoint> endpoints, std::span<const PlacedEndpoint> placed) {
+  std::vector<std::size_t> order;
+  std::vector<const PlacedEndpoint*> by_position(endpoints.size(), nullptr);
+  order.reserve(placed.size());
+  for (const PlacedEndpoint& of : placed) {
+    order.push_back(of.endpoint);
+    by_position[of.endpoint] = &of;
+  }
+  return group_positions(
+      std::move(order), endpoints, [&](std::size_t position) -> const auto& { return by_position[position]->locality; },
+      [&](std::size_t position) { return by_position[position]->placement; });
 }
 
 config::ClusterLoadAssignment to_envoy(const LoadAssignment& assignment, std::span<const Endpoint> endpoints,
@@ -63,11 +89,13 @@ config::ClusterLoadAssignment to_envoy(const LoadAssignment& assignment, std::sp
   if (assignment.overprovisioning_factor) {
     result.overprovisioning_factor = *assignment.overprovisioning_factor;
   }
+  result.endpoints.reserve(assignment.localities.size());
   for (const AssignedLocality& locality : assignment.localities) {
     config::LocalityLbEndpoints group;
     group.locality = {"", locality.zone, locality.sub_zone};
     group.priority = {locality.priority};
     group.load_balancing_weight = locality.weight;
+    group.lb_endpoints.reserve(locality.endpoints.size());
     for (const AssignedEndpoint& assigned : locality.endpoints) {
       const Endpoint& endpoint = endpoints[assigned.endpoint];
       config::LbEndpoint host;

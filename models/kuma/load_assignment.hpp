@@ -48,8 +48,17 @@ struct LoadAssignment {
 };
 
 // Groups by (zone, sub_zone, priority). Localities are in the byte order of zone and sub_zone joined, then by priority;
-// endpoints are by address text, then by port. `placements` has one entry per endpoint, or is empty. O(n log n).
-[[nodiscard]] LoadAssignment group(std::span<const Endpoint> endpoints, std::span<const Placement> placements = {});
+// endpoints are by address text, then by port. O(n log n).
+[[nodiscard]] LoadAssignment group(std::span<const Endpoint> endpoints);
+
+// An endpoint of a list with another locality than its own.
+struct PlacedEndpoint {
+  std::size_t endpoint = 0;  // position in the list
+  std::optional<EndpointLocality> locality = {};
+  Placement placement = {};
+};
+// Groups some endpoints of the list, each once, by their new localities.
+[[nodiscard]] LoadAssignment group(std::span<const Endpoint> endpoints, std::span<const PlacedEndpoint> placed);
 
 // Translates the assignment for Envoy: fields that are not written get Envoy's defaults. An address is "ip:port" or the
 // endpoint's name.

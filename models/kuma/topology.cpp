@@ -10,7 +10,7 @@ namespace spillway::kuma {
 namespace {
 
 constexpr std::uint32_t remote_zone_priority = 1;
-using AddressKey = std::tuple<std::string, std::string, std::uint32_t>;
+using AddressKey = std::tuple<std::string_view, std::string_view, std::uint32_t>;
 
 DestinationId tag_destination(const Tags& tags) {
   return {.model = DestinationModel::tag, .name = std::string(value_of(tags, service_tag))};
@@ -213,7 +213,7 @@ class EndpointMapBuilder {
     std::set<AddressKey> seen;
     for (const MeshZoneAddress& place : resources_.mesh_zone_addresses) {
       // Head distinguishes addresses by zone, 2.14 does not.
-      const AddressKey key{head_ ? place.zone : "", place.address, place.port};
+      const AddressKey key{head_ ? std::string_view(place.zone) : std::string_view(), place.address, place.port};
       if (!place.zone.empty() && place.zone != zone_ && seen.insert(key).second) {
         zones[place.zone].push_back({.address = place.address, .port = place.port, .weight = 1});
       }
@@ -234,7 +234,8 @@ class EndpointMapBuilder {
   }
 
   void add_remote_services() {
-    if (head_ ? !resources_.workload_identity : !resources_.mesh.mtls) {
+    const bool reach_each_other = head_ ? resources_.workload_identity : resources_.mesh.mtls;
+    if (!reach_each_other || resources_.mesh_services.empty()) {
       return;
     }
     const auto zones = remote_zones();

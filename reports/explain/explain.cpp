@@ -41,7 +41,10 @@ bool hashes(const scenario::Scenario& scenario, config::ServiceIndex service) {
 // policy has its own hash policies needs none on the route.
 bool draws_hashes(const scenario::Scenario& scenario, config::ClientEntryIndex client, config::ServiceIndex service) {
   const std::vector<RouteOfKinds> routes = routes_to(scenario, client, service);
-  return !routes.empty() && std::all_of(routes.begin(), routes.end(), [&](const RouteOfKinds& of) {
+  if (routes.empty()) {
+    return scenario.routes_hash_nothing;
+  }
+  return std::all_of(routes.begin(), routes.end(), [&](const RouteOfKinds& of) {
     const scenario::Route& route = scenario.routes[of.route];
     const bool by_cluster =
         std::any_of(route.clusters.begin(), route.clusters.end(), [&](config::ServiceIndex cluster) {

@@ -19,34 +19,65 @@
 namespace spillway::reports {
 namespace {
 
-void blank_dropped(run::SharePlace& share, const Dimensions& by) {
-  if (!by.has(Dimension::cluster)) {
-    share.cluster.clear();
+// Returns the fields of a place that `by` names.
+run::SharePlace kept_fields(const run::SharePlace& place, envoy::Availability availability, const Dimensions& by) {
+  run::SharePlace kept;
+  const auto keep = [&](Dimension dimension, auto run::SharePlace::* field) {
+    if (by.has(dimension)) {
+      kept.*field = place.*field;
+    }
+  };
+  if (by.has(Dimension::availability)) {
+    kept.availability = availability;
   }
-  if (!by.has(Dimension::priority)) {
-    share.priority = {};
+  keep(Dimension::cluster, &run::SharePlace::cluster);
+  keep(Dimension::priority, &run::SharePlace::priority);
+  keep(Dimension::zone, &run::SharePlace::region);
+  keep(Dimension::zone, &run::SharePlace::zone);
+  keep(Dimension::sub_zone, &run::SharePlace::sub_zone);
+  keep(Dimension::node, &run::SharePlace::node);
+  keep(Dimension::subset, &run::SharePlace::subset);
+  keep(Dimension::via, &run::SharePlace::via);
+  keep(Dimension::endpoint, &run::SharePlace::endpoint);
+  return kept;
+}
+
+// Returns the index in `places` of a position, and its availability.
+std::pair<std::uint32_t, envoy::Availability> place_of(const run::SharePlaces& places, std::uint32_t position) {
+  if (places.rows.empty()) {
+    return {position, places.places[position].availability};
   }
-  if (!by.has(Dimension::availability)) {
-    share.availability = {};
-  }
-  if (!by.has(Dimension::zone)) {
-    share.region.clear();
-    share.zone.clear();
-  }
-  if (!by.has(Dimension::sub_zone)) {
-    share.sub_zone.clear();
-  }
-  if (!by.has(Dimension::node)) {
-    share.node.clear();
-  }
-  if (!by.has(Dimension::subset)) {
-    share.subset.clear();
-  }
-  if (!by.has(Dimension::via)) {
-    share.via.clear();
-  }
-  if (!by.has(Dimension::endpoint)) {
-    share.endpoint.clear();
+  const std::uint32_t row = places.rows[position];
+  return {row / engine::availabilities, static_cast<envoy::Availability>(row % engine::availabilities)};
+}
+
+// Calls visit(position, place, before) for the positions of a table in their order. `place` has the fields that `by`
+// names; it is null if the position `before` has the same.
+template <class Visit>
+void for_each_kept(const run::SharePlaces& places, const Dimensions& by, Visit visit) {
+  constexpr std::uint32_t none = UINT32_MAX;
+  // If lists are not told apart, the three rows of a place agree.
+  std::vector<std::uint32_t> first_of(by.has(Dimension::availability) ? 0 : places.places.size(), none);
+  run::SharePlace last;
+  std::uint32_t last_position = none;
+  for (std::uint32_t position = 0; position < places.size(); ++position) {
+    const auto [of, availability] = place_of(places, position);
+    if (!first_of.empty() && first_of[of] != none) {
+      visit(position, nullptr, first_of[of]);
+      continue;
+    }
+    // Neighbours usually agree, too.
+    run::SharePlace place = kept_fields(places.places[of], availability, by);
+    if (last_position != none && place == last) {
+      visit(position, nullptr, last_position);
+    } else {
+      visit(position, &place, position);
+      last = std::move(place);
+    }
+    last_position = position;
+    if (!first_of.empty()) {
+      first_of[of] = position;
+    }
   }
 }
 
@@ -58,21 +89,22 @@ class Groups {
 
   void add(const run::SharePlaces& places) {
     const auto [members, fresh] = members_.try_emplace(&places);
-    Found* last = nullptr;
-    for (std::uint32_t position = 0; fresh && position < places.size(); ++position) {
-      // Neighbours usually agree, and those of one place always do if its lists are not told apart.
-      if (last != nullptr && !by_.has(Dimension::availability) && !places.rows.empty() &&
-          places.rows[position] / engine::availabilities == places.rows[position - 1] / engine::availabilities) {
-        members->second.push_back(last);
-        continue;
-      }
-      run::SharePlace place = place_at(places, position);
-      if (last == nullptr || last->place != place) {
-        last = &found_.try_emplace(order_.key(service_, place)).first->second;
-        last->place = std::move(place);
-      }
-      members->second.push_back(last);
+    if (!fresh) {
+      return;
     }
+    std::vector<Found*>& of = members->second;
+    of.reserve(places.size());
+    for_each_kept(places, by_, [&](std::uint32_t /*position*/, const run::SharePlace* place, std::uint32_t before) {
+      if (place == nullptr) {
+        of.push_back(of[before]);
+        return;
+      }
+      const auto [found, is_new] = found_.try_emplace(order_.key(service_, *place));
+      if (is_new) {
+        found->second.place = *place;
+      }
+      of.push_back(&found->second);
+    });
   }
 
   // Numbers the groups. Precondition: all are added.
@@ -80,7 +112,7 @@ class Groups {
     auto all = std::make_shared<run::SharePlaces>();
     for (auto& [key, found] : found_) {
       found.number = static_cast<std::uint32_t>(all->places.size());
-      all->places.push_back(found.place);
+      all->places.push_back(std::move(found.place));
     }
     for (const auto& [places, members] : members_) {
       std::vector<std::uint32_t>& groups = groups_of_[places];
@@ -98,12 +130,6 @@ class Groups {
   [[nodiscard]] const std::shared_ptr<const run::SharePlaces>& places() const { return places_; }
 
  private:
-  [[nodiscard]] run::SharePlace place_at(const run::SharePlaces& places, std::uint32_t position) const {
-    run::SharePlace place = places.at(position);
-    blank_dropped(place, by_);
-    return place;
-  }
-
   const ShareOrder& order_;
   config::ServiceIndex service_;
   Dimensions by_;
@@ -341,24 +367,16 @@ Dimensions dimensions_of_expectations(const scenario::Scenario& scenario) {
 }
 
 run::CountedPositions counted_positions(const scenario::Scenario& scenario, const Dimensions& by, double most_alone) {
-  if (printed_cells(scenario, Dimensions::everything()) <= most_alone) {
+  if (most_cells(scenario) <= most_alone || printed_cells(scenario, Dimensions::everything()) <= most_alone) {
     return {};
   }
   return [order = ShareOrder(scenario), by](config::ServiceIndex service, const run::SharePlaces& places) {
     std::map<ShareOrder::Key, std::uint32_t> first;
     std::vector<std::uint32_t> positions;
-    run::SharePlace last;
-    for (std::uint32_t position = 0; position < places.size(); ++position) {
-      // Neighbours usually agree.
-      run::SharePlace place = places.at(position);
-      blank_dropped(place, by);
-      if (position > 0 && place == last) {
-        positions.push_back(positions.back());
-        continue;
-      }
-      positions.push_back(first.try_emplace(order.key(service, place), position).first->second);
-      last = std::move(place);
-    }
+    for_each_kept(places, by, [&](std::uint32_t position, const run::SharePlace* place, std::uint32_t before) {
+      positions.push_back(place == nullptr ? positions[before]
+                                           : first.try_emplace(order.key(service, *place), position).first->second);
+    });
     return positions;
   };
 }

@@ -7,7 +7,7 @@ namespace spillway::reports {
 
 std::vector<HostPlace> host_places(const scenario::Scenario& scenario, config::ServiceIndex service) {
   std::vector<HostPlace> places;
-  for (const config::ServiceIndex member : scenario::members_of(scenario, service)) {
+  scenario::for_each_member(scenario, service, [&](config::ServiceIndex member) {
     const scenario::Service& backend = scenario.services[member.value];
     config::HostIndex host{0};
     for (const config::LocalityLbEndpoints& group : backend.load_assignment.endpoints) {
@@ -18,7 +18,7 @@ std::vector<HostPlace> host_places(const scenario::Scenario& scenario, config::S
         places.push_back({backend.name, group.priority, zone.region, zone.name, node.sub_zone, node.name, endpoint.id});
       }
     }
-  }
+  });
   return places;
 }
 

@@ -16,7 +16,7 @@ using scenario::Column;
 using scenario::Quantity;
 using scenario::Selector;
 
-bool matches(const std::string& wanted, const std::string& is) {
+bool matches(std::string_view wanted, std::string_view is) {
   return wanted.empty() || wanted == is;
 }
 

@@ -133,6 +133,47 @@ class Sizes {
   std::map<std::pair<config::ServiceIndex, config::ZoneIndex>, double> crossings_;
 };
 
+// Counts the steps of a request to each of a service's targets: over zone proxies to the endpoint.
+class Steps {
+ public:
+  explicit Steps(const scenario::Scenario& scenario) : scenario_(scenario) {}
+
+  [[nodiscard]] double of(config::ServiceIndex service) {
+    double steps = 0.0;
+    for (std::size_t length = 1; const double targets : by_length(service)) {
+      steps += targets * static_cast<double>(length++);
+    }
+    return steps;
+  }
+
+ private:
+  // Returns the number of targets by the number of zone proxies before them.
+  const std::vector<double>& by_length(config::ServiceIndex service) {
+    const auto [place, is_new] = known_.try_emplace(service);
+    std::vector<double>& lengths = place->second;
+    if (!is_new) {
+      return lengths;
+    }
+    lengths.push_back(0.0);
+    scenario::for_each_member(scenario_, service, [&](config::ServiceIndex member) {
+      for (const scenario::Host& host : scenario_.services[member.value].hosts) {
+        lengths[0] += 1.0;
+        if (host.forwards_to) {
+          const std::vector<double>& behind = by_length(*host.forwards_to);
+          lengths.resize(std::max(lengths.size(), behind.size() + 1), 0.0);
+          for (std::size_t length = 0; length < behind.size(); ++length) {
+            lengths[length + 1] += behind[length];
+          }
+        }
+      }
+    });
+    return lengths;
+  }
+
+  const scenario::Scenario& scenario_;
+  std::map<config::ServiceIndex, std::vector<double>> known_;
+};
+
 // Calls visit(flow) for flows of clients that send requests.
 template <class Visit>
 void for_each_flow(const scenario::Scenario& scenario, const Visit& visit) {
@@ -145,6 +186,13 @@ void for_each_flow(const scenario::Scenario& scenario, const Visit& visit) {
 }
 
 }  // namespace
+
+double most_cells(const scenario::Scenario& scenario) {
+  Steps steps(scenario);
+  double cells = 0.0;
+  for_each_flow(scenario, [&](const run::Flow& flow) { cells += steps.of(flow.service); });
+  return cells * static_cast<double>(scenario.changes.size() + 1);
+}
 
 double printed_cells(const scenario::Scenario& scenario, const Dimensions& by) {
   Sizes sizes(scenario, by);

@@ -21,18 +21,23 @@ ShareOrder::ShareOrder(const scenario::Scenario& scenario) : scenario_(&scenario
   }
 }
 
+ShareOrder::Name ShareOrder::kept(const std::string& text) const {
+  static const std::string none;
+  return Name(text.empty() ? none : *names_.insert(text).first);
+}
+
 // Returns the position of a name; names missing from the scenario come last.
-std::size_t ShareOrder::place(const Places& places, const std::string& name) {
+ShareOrder::Placed ShareOrder::place(const Places& places, const std::string& name) const {
   const auto found = places.find(name);
-  return found == places.end() ? places.size() : found->second;
+  return found == places.end() ? Placed{places.size(), kept(name)} : Placed{found->second, Name(found->first)};
 }
 
 // Returns the position of an endpoint. The index is built on first use: most tables name no endpoint, and there may be
 // very many.
-std::size_t ShareOrder::place_of_endpoint(config::ServiceIndex service, const std::string& name) const {
+ShareOrder::Placed ShareOrder::place_of_endpoint(config::ServiceIndex service, const std::string& name) const {
   const std::vector<scenario::Host>& hosts = scenario_->services[service.value].hosts;
   if (name.empty()) {
-    return hosts.size();
+    return {hosts.size(), kept(name)};
   }
   Places& endpoints = services_[service.value].endpoints;
   if (endpoints.empty()) {
@@ -45,21 +50,14 @@ std::size_t ShareOrder::place_of_endpoint(config::ServiceIndex service, const st
 }
 
 ShareOrder::Key ShareOrder::key(config::ServiceIndex asked, const run::SharePlace& share) const {
-  const ServicePlaces& service = services_.at(asked.value);
-  return {place(service.clusters, share.cluster),
-          share.cluster,
-          share.priority,
-          share.availability,
-          place(zones_, share.zone),
-          share.region,
-          share.zone,
-          share.sub_zone,
-          place(nodes_, share.node),
-          share.node,
-          share.subset,
-          share.via,
-          place_of_endpoint(asked, share.endpoint),
-          share.endpoint};
+  const auto [cluster, cluster_name] = place(services_.at(asked.value).clusters, share.cluster);
+  const auto [zone, zone_name] = place(zones_, share.zone);
+  const auto [node, node_name] = place(nodes_, share.node);
+  const auto [endpoint, endpoint_name] = place_of_endpoint(asked, share.endpoint);
+  return {cluster,  cluster_name,       share.priority,     share.availability,
+          zone,     kept(share.region), zone_name,          kept(share.sub_zone),
+          node,     node_name,          kept(share.subset), kept(share.via),
+          endpoint, endpoint_name};
 }
 
 }  // namespace spillway::reports

@@ -94,6 +94,24 @@ Sheet row_an_epoch(const ShareTable& table, bool in_columns) {
   return sheet;
 }
 
+bool print_alike(const EdsHosts& left, const EdsHosts& right) {
+  return (left.hosts == right.hosts && left.healthy == right.healthy && left.degraded == right.degraded) ||
+         (reported_percent(left.healthy, left) == reported_percent(right.healthy, right) &&
+          reported_percent(left.degraded, left) == reported_percent(right.degraded, right));
+}
+
+// Returns the end of the groups from `first` on that print as one line: many without requests, in a row and with the
+// same cells.
+std::size_t end_of_line(const ShareTable& table, const ShareRow& row, std::size_t first) {
+  constexpr std::size_t many = 20;
+  std::size_t end = first;
+  while (end < table.groups.size() && !table.groups[end].reached &&
+         print_alike(row.reported[end], row.reported[first])) {
+    ++end;
+  }
+  return end - first > many ? end : first + 1;
+}
+
 // Adds one sheet per epoch, with one row per group.
 void block_an_epoch(const ShareTable& table, Page& page) {
   const auto any = [&](bool ShareGroup::* varies) {
@@ -115,8 +133,12 @@ void block_an_epoch(const ShareTable& table, Page& page) {
     add(degraded, "degraded");
     add(true, table.at_rest ? "at rest" : "exact");
     add(table.simulated, "counted");
-    for (std::size_t i = 0; i < table.groups.size(); ++i) {
+    for (std::size_t i = 0, end = 0; i < table.groups.size(); i = end) {
+      end = end_of_line(table, row, i);
       SheetRow cells{table.groups[i].label};
+      if (end - i > 1) {
+        cells[0] += fmt::format(" to {} ({})", table.groups[end - 1].label, with_thousands(end - i));
+      }
       if (healthy) {
         cells.push_back(reported_percent(row.reported[i].healthy, row.reported[i]));
       }
@@ -133,15 +155,27 @@ void block_an_epoch(const ShareTable& table, Page& page) {
   }
 }
 
+// True if the columns of row_an_epoch() are too many for the page, whatever is in them.
+bool has_too_many_columns(const ShareTable& table, const Page& page) {
+  const Sheet sheet;
+  const auto least = static_cast<std::size_t>(sheet.gap) + 1;
+  return table.groups.size() * least > static_cast<std::size_t>(std::max(page.width(), 0));
+}
+
 void add_share_table(Page& page, const Report& report, const ShareTable& table) {
   page.on(Medium::terminal).title({report.scenario.name, table.subject, table.numbers});
   page.on(Medium::markup)
       .title({report.scenario.name, table.subject, table.numbers + (table.simulated ? " (in parentheses)" : "")});
-  Sheet in_columns = row_an_epoch(table, true);
-  in_columns.always_fits = true;
-  in_columns.narrow = [&](Page& narrow) { block_an_epoch(table, narrow); };
-  page.on(Medium::terminal).sheet(in_columns);
-  page.on(Medium::markup).sheet(row_an_epoch(table, false));
+  if (page.is(Medium::markup)) {
+    page.sheet(row_an_epoch(table, false));
+  } else if (has_too_many_columns(table, page)) {
+    block_an_epoch(table, page);
+  } else {
+    Sheet in_columns = row_an_epoch(table, true);
+    in_columns.always_fits = true;
+    in_columns.narrow = [&](Page& narrow) { block_an_epoch(table, narrow); };
+    page.sheet(in_columns);
+  }
   for (const std::string& reason : table.why_no_exact_share) {
     page.on(Medium::terminal).paragraph({"? no exact share: " + reason}, 1);
     page.on(Medium::markup).paragraph({"?: no exact share: " + reason});

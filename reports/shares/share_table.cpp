@@ -1,7 +1,9 @@
 #include "reports/shares/share_table.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <fmt/format.h>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -25,26 +27,27 @@ namespace spillway::reports {
 namespace {
 
 std::string label_of(const run::SharePlace& share, const Dimensions& by, const std::string& service) {
-  std::vector<std::string> parts;
+  std::string label;
+  const auto add = [&label](std::string_view part) { label.append(label.empty() ? "" : " ").append(part); };
   const bool child_of_aggregate = share.cluster != service;
   if (child_of_aggregate && !share.cluster.empty()) {
-    parts.push_back(printable(share.cluster));
+    add(printable(share.cluster));
   }
   for (const std::string* name : {&share.zone, &share.sub_zone, &share.node, &share.subset, &share.endpoint}) {
     if (!name->empty()) {
-      parts.push_back(printable(*name));
+      add(printable(*name));
     }
   }
   if (!share.via.empty()) {
-    parts.push_back("via " + printable(share.via));
+    add("via " + printable(share.via));
   }
   if (by.has(Dimension::priority)) {
-    parts.push_back(fmt::format("P{}", share.priority.value));
+    add("P" + std::to_string(share.priority.value));
   }
   if (by.has(Dimension::availability)) {
-    parts.emplace_back(name_of(share.availability));
+    add(name_of(share.availability));
   }
-  return parts.empty() ? "all" : joined(parts, " ");
+  return label.empty() ? "all" : label;
 }
 
 // Data common to the tables of a report.
@@ -90,7 +93,7 @@ class Common {
     }
     for (auto& [key, group] : groups) {
       group.number = static_cast<std::uint32_t>(hosts.groups.size());
-      hosts.groups.push_back({key, group.share});
+      hosts.groups.emplace_back(key, std::move(group.share));
     }
     for (const Group* const group : of_hosts) {
       hosts.group.push_back(group->number);
@@ -226,28 +229,40 @@ class Builder {
   }
 
   void find_groups(ShareTable& table) {
-    std::map<ShareOrder::Key, ShareGroup> groups;
-    const auto add = [&](const run::SharePlace& share) -> ShareGroup& {
-      ShareGroup& group = groups[order_.key(service_, share)];
-      group.label = label_of(share, grouped_.by, scenario_.services[service_.value].name);
-      group.place = share;
-      return group;
+    struct Found {
+      ShareOrder::Key key;
+      const run::SharePlace* place;
+      bool reached;
     };
-    if (hosts_have_groups()) {
-      for (const auto& [key, place] : hosts_.groups) {
-        add(place);
-      }
+    const auto before = [](const Found& left, const Found& right) { return left.key < right.key; };
+    std::vector<Found> of_hosts;
+    for (std::size_t group = 0; hosts_have_groups() && group < hosts_.groups.size(); ++group) {
+      of_hosts.push_back({hosts_.groups[group].first, &hosts_.groups[group].second, false});
     }
-    for_each_share([&](const run::SharePlace& place, const run::ShareBlock&, const run::ShareCell&) {
-      add(place).reached = true;
+    std::deque<run::SharePlace> places;
+    std::vector<Found> of_shares;
+    for_each_share([&](run::SharePlace&& place, const run::ShareBlock&, const run::ShareCell&) {
+      places.push_back(std::move(place));
+      of_shares.push_back({order_.key(service_, places.back()), &places.back(), true});
     });
-    for (auto& [key, group] : groups) {
-      column_.emplace(key, table.groups.size());
-      table.groups.push_back(std::move(group));
+    std::sort(of_shares.begin(), of_shares.end(), before);
+    std::vector<Found> found;
+    std::merge(of_hosts.begin(), of_hosts.end(), of_shares.begin(), of_shares.end(), std::back_inserter(found), before);
+    for (const Found& of : found) {
+      if (columns_.empty() || columns_.back() != of.key) {
+        columns_.push_back(of.key);
+        table.groups.push_back({label_of(*of.place, grouped_.by, scenario_.services[service_.value].name), *of.place});
+      }
+      table.groups.back().reached = table.groups.back().reached || of.reached;
     }
     for (const auto& [key, place] : hosts_.groups) {
-      column_of_hosts_.push_back(hosts_have_groups() ? column_.at(key) : 0);
+      column_of_hosts_.push_back(hosts_have_groups() ? column_of(key) : 0);
     }
+  }
+
+  // Precondition: a group has this key.
+  [[nodiscard]] std::size_t column_of(const ShareOrder::Key& key) const {
+    return static_cast<std::size_t>(std::lower_bound(columns_.begin(), columns_.end(), key) - columns_.begin());
   }
 
   void add_rows(ShareTable& table) {
@@ -311,7 +326,7 @@ class Builder {
       }
     }
     for_each_share([&](const run::SharePlace& place, const run::ShareBlock& block, const run::ShareCell& share) {
-      table.rows[row_.at(block.epoch)].shares[column_.at(order_.key(service_, place))] = {share.exact, share.simulated};
+      table.rows[row_.at(block.epoch)].shares[column_of(order_.key(service_, place))] = {share.exact, share.simulated};
       auto& reasons = table.why_no_exact_share;
       if (!share.exact && std::find(reasons.begin(), reasons.end(), *share.exact_basis) == reasons.end()) {
         reasons.push_back(*share.exact_basis);
@@ -329,7 +344,7 @@ class Builder {
   const ShareOrder& order_;
   Common::Hosts& hosts_;
   std::vector<std::size_t> column_of_hosts_;  // by group of hosts
-  std::map<ShareOrder::Key, std::size_t> column_;
+  std::vector<ShareOrder::Key> columns_;      // by group of the table, ascending
   std::map<std::uint32_t, std::size_t> row_;
 };
 

@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "sim/scenario/pasted/pasted_files.hpp"
+
 namespace spillway::diff {
 namespace {
 
@@ -101,7 +103,11 @@ class Editor {
     if (edits_.size() >= most_) {
       return;
     }
-    if (before.kind == Kind::object && after.kind == Kind::object) {
+    const auto* const old_file = pasted_at(before);
+    const auto* const file = pasted_at(after);
+    if (old_file != nullptr && file != nullptr) {
+      compare_lists(list_of(*old_file), list_of(*file), place);
+    } else if (before.kind == Kind::object && after.kind == Kind::object) {
       compare_objects(before, after, place);
     } else if (before.kind == Kind::array && after.kind == Kind::array) {
       compare_lists(before, after, place);
@@ -113,6 +119,18 @@ class Editor {
   [[nodiscard]] std::vector<Edit> take() { return std::move(edits_); }
 
  private:
+  // Returns the pasted file whose documents the node stands for, or null. Its name says nothing of what is in it.
+  static const scenario::pasted::PastedFile* pasted_at(const Node& node) {
+    return node.kind == Kind::string ? scenario::pasted::remembered(node.text) : nullptr;
+  }
+
+  static Node list_of(const scenario::pasted::PastedFile& file) {
+    Node list;
+    list.kind = Kind::array;
+    list.items = file.documents;
+    return list;
+  }
+
   static bool is_number(const Node& node) { return node.kind == Kind::integer || node.kind == Kind::number; }
 
   static bool same_value(const Node& before, const Node& after) {

@@ -15,6 +15,7 @@
 #include "sim/run/exact/closed_forms.hpp"
 #include "sim/run/exact/exact_mean.hpp"
 #include "sim/run/records/shares.hpp"
+#include "sim/run/requests/remembered_parts.hpp"
 #include "sim/run/traffic/traced_part.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/last_of_moment.hpp"
@@ -66,13 +67,15 @@ const envoy::ClusterState& Snapshot::state(FlowIndex flow) const noexcept {
 // Records connections in the state that has been in force since then.
 void Snapshot::note_connections(Nanoseconds since) {
   std::vector<bool> noted(upstreams_->classes(), false);
+  ForwardedParts forwarded({*scenario_, flows_, *traffic_, *upstreams_});
   for (const FlowIndex flow : flows_.all()) {
     const std::uint32_t of = upstreams_->class_index(flow);
-    const Targets targets(*scenario_, flows_.at(flow).service);
-    if (!noted[of] && targets.forwarded()) {
-      opened_.note(of, targets, forwarded_parts({*scenario_, flows_, *traffic_, *upstreams_}, targets), since);
+    if (noted[of]) {
+      continue;
     }
     noted[of] = true;
+    const Targets targets(*scenario_, flows_.at(flow).service);
+    opened_.note(of, targets, forwarded.of(targets), since);
   }
 }
 

@@ -7,8 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "models/documents/node_edit.hpp"
 #include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"
+#include "models/istio/messages/document.hpp"
 #include "sim/scenario/files_beside.hpp"
 #include "sim/scenario/pasted/pasted_files.hpp"
 
@@ -127,12 +129,25 @@ void take_documents(documents::Node& list, Sources& sources, Diagnostics& proble
   list.items = std::move(documents);
 }
 
+// Removes members without a value from Istio's and Kubernetes' documents, also in lists of them.
+void drop_nulls(documents::Node& document) {
+  if (messages::is_istio_document(document)) {
+    return documents::drop_nulls(document);
+  }
+  for (documents::Member& member : document.members) {
+    if (member.key == "items") {
+      std::for_each(member.value.items.begin(), member.value.items.end(), drop_nulls);
+    }
+  }
+}
+
 }  // namespace
 
 void take_named_documents(documents::Node& root, Sources& sources, Diagnostics& problems) {
   for (documents::Member& member : root.members) {
     if (member.key == "policies" || member.key == "resources") {
       take_documents(member.value, sources, problems);
+      std::for_each(member.value.items.begin(), member.value.items.end(), drop_nulls);
     }
   }
   hide_contents(sources, problems);

@@ -14,8 +14,8 @@
 namespace spillway::scenario {
 
 // Replaces the names in `policies` and `resources`. Files are added to the sources; a file already there is used as it
-// is. A name without documents is reported (SP693, or the reason why the file cannot be read) and removed. Linear in
-// the files.
+// is. A name without documents is reported (SP693, or the reason why the file cannot be read) and removed. So are
+// members with the value null of Istio's and Kubernetes' documents, where they mean nothing. Linear in the files.
 void take_named_documents(documents::Node& root, Sources& sources, Diagnostics& problems);
 
 }  // namespace spillway::scenario

@@ -53,8 +53,7 @@ struct Scenario {
   std::vector<Objective> objectives;                         // of a plan; empty if the file has none
   std::optional<std::vector<PlannedFailure>> failures = {};  // nullopt if the file has none
 
-  // Assumptions that no document contradicts: "one ingress per zone".
-  std::vector<std::string> assumptions;
+  std::vector<std::string> assumptions;  // that no document contradicts: "one ingress per zone"
   std::vector<std::string> passed = {};  // the `assumptions` about unsimulated features
   // Counts how often a client's load assignment was found in the cache, and how often it was computed.
   struct ClaCache {
@@ -62,6 +61,7 @@ struct Scenario {
     std::uint64_t misses = 0;
   };
   std::optional<ClaCache> cla_cache;            // set if there are documents of Kuma
+  bool routes_hash_nothing = false;             // Envoy's documents: no route to the asked cluster hashes requests
   bool mesh_without_mtls = false;               // Kuma: no proxy reaches the zone ingress of another zone
   std::vector<EgressDesignRow> egress_designs;  // with profile document and zoneEgress: by service, client and design
   // Set for a scenario of a control plane, in which no client sends requests.

@@ -35,6 +35,18 @@ struct ClientEntry;  // client.hpp
 // cluster in order.
 [[nodiscard]] std::vector<config::ServiceIndex> members_of(const Scenario& scenario, config::ServiceIndex service);
 
+// Calls visit(ServiceIndex) for each of members_of(), without a list of them.
+template <class Visit>
+void for_each_member(const Scenario& scenario, config::ServiceIndex service, Visit visit) {
+  const Service& of = scenario.services[service.value];
+  if (of.cluster.aggregate_clusters.empty() && (!of.as_view || of.as_view->members.empty())) {
+    return visit(service);
+  }
+  for (const config::ServiceIndex member : members_of(scenario, service)) {
+    visit(member);
+  }
+}
+
 // True if requests can reach hosts of this or a higher priority number: in the service's members, or in the per-client
 // clusters that Kuma derives from them.
 [[nodiscard]] bool reaches_priority(const Scenario& scenario, config::ServiceIndex service, config::Priority priority);

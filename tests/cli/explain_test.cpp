@@ -84,3 +84,44 @@ TEST_CASE("explain reads Envoy's documents as share does") {
   CHECK(holds_text(finished.output, "% 65537 = "));
   CHECK(holds_text(finished.output, "100 %   10.0.0."));
 }
+
+TEST_CASE("no key decides where the routes of the documents hash nothing, whether or not a request is described") {
+  const TemporaryFolder folder;
+  const auto bootstrap = [&](const std::string& route) {
+    return folder.write("bootstrap.yaml", R"(static_resources:
+  listeners:
+  - name: in
+    address: { socket_address: { address: 0.0.0.0, port_value: 80 } }
+    filter_chains:
+    - filters:
+      - name: hcm
+        typed_config:
+          "@type": type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager
+          stat_prefix: in
+          route_config: { virtual_hosts: [{ name: v, domains: ["*"], routes: [{ match: { prefix: / }, route: )" +
+                                              route + R"( }] }] }
+          http_filters: [{ name: router, typed_config: { "@type": type.googleapis.com/envoy.extensions.filters.http.router.v3.Router } }]
+  clusters:
+  - name: web
+    lb_policy: RING_HASH
+    load_assignment:
+      cluster_name: web
+      endpoints:
+      - lb_endpoints:
+        - { endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }
+        - { endpoint: { address: { socket_address: { address: 10.0.0.2, port_value: 80 } } } }
+)");
+  };
+  const std::string unhashed = bootstrap("{ cluster: web }");
+  for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--path", "/"}}) {
+    std::vector<std::string> arguments{"explain", unhashed, "--key", "carol"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Finished finished = run_program(arguments);
+    CHECK(finished.code == 2);
+    CHECK(finished.output.empty());
+    CHECK(holds_text(finished.error, "error[SP910]: the route to `web` has no hash_policy"));
+  }
+  CHECK(holds_text(run_program({"explain", unhashed}).output, "Envoy draws a random hash for each request"));
+  const std::string hashed = bootstrap("{ cluster: web, hash_policy: [{ header: { header_name: x-user } }] }");
+  CHECK(run_program({"explain", hashed, "--key", "carol"}).code == 0);
+}

@@ -11,7 +11,7 @@
 #include "models/envoy/policies/registry.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "sim/run/event.hpp"
-#include "sim/run/requests/forwarded_parts.hpp"
+#include "sim/run/requests/remembered_parts.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/service_lookup.hpp"
@@ -171,6 +171,7 @@ LoadBounds::Demand LoadBounds::demand_of(FlowIndex flow, Nanoseconds until) {
 std::vector<LoadBounds::Demand> LoadBounds::demands(Nanoseconds until, const Judge& judge) {
   std::vector<Demand> all;
   std::map<std::tuple<std::uint32_t, std::uint32_t, bool>, std::size_t> known;
+  ForwardedParts forwarded({*scenario_, *flows_, *traffic_, *upstreams_});
   for (const FlowIndex flow : flows_->all()) {
     Demand demand = demand_of(flow, until);
     if (scenario_->clients[flows_->at(flow).client.value].zone_proxy || !(demand.rate > 0.0)) {
@@ -184,8 +185,7 @@ std::vector<LoadBounds::Demand> LoadBounds::demands(Nanoseconds until, const Jud
       continue;
     }
     demand.shares = judge.shares_of(flow, *upstreams_->state(flow));
-    demand.forwarded =
-        forwarded_parts({*scenario_, *flows_, *traffic_, *upstreams_}, targets(flows_->at(flow).service));
+    demand.forwarded = forwarded.of(targets(flows_->at(flow).service));
     all.push_back(std::move(demand));
   }
   return all;

@@ -13,7 +13,7 @@
 #include "sim/run/eds/upstreams.hpp"
 #include "sim/run/exact/closed_forms.hpp"
 #include "sim/run/records/epoch_health.hpp"
-#include "sim/run/requests/forwarded_parts.hpp"
+#include "sim/run/requests/remembered_parts.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/service_lookup.hpp"
@@ -63,6 +63,7 @@ EpochBook::EpochBook(const scenario::Scenario& scenario, const Flows& flows, con
       position_of_count_(scenario.services.size()),
       places_of_service_(scenario.services.size()),
       healths_(upstreams.classes()),
+      forwarded_(std::make_shared<ForwardedParts>(Balancing{scenario, flows, traffic, upstreams})),
       opened_(scenario, upstreams.classes()),
       clocks_(upstreams.classes()),
       entries_(flows.size()),

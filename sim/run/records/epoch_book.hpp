@@ -36,9 +36,10 @@ struct ClusterState;  // cluster_state.hpp
 
 namespace spillway::run {
 
-class ClosedForms;  // closed_forms.hpp
-class Traffic;      // traffic.hpp
-class Upstreams;    // upstreams.hpp
+class ClosedForms;     // closed_forms.hpp
+class ForwardedParts;  // remembered_parts.hpp
+class Traffic;         // traffic.hpp
+class Upstreams;       // upstreams.hpp
 
 class EpochBook {
  public:
@@ -49,8 +50,7 @@ class EpochBook {
 
   // Sets the start of measurement: latency over the whole run covers only rows that begin at this time or later.
   void measure_from(Nanoseconds moment) noexcept { measured_from_ = moment; }
-  // See Options::latency_cells.
-  void keep_latency_cells(bool keep) noexcept { keeps_latency_cells_ = keep; }
+  void keep_latency_cells(bool keep) noexcept { keeps_latency_cells_ = keep; }  // see Options::latency_cells
 
   [[nodiscard]] const Targets& targets(FlowIndex flow) const noexcept {
     return targets_of_service_[flows_->at(flow).service.value];
@@ -59,7 +59,6 @@ class EpochBook {
   // Begins a row with the current state of the flow's class. Precondition: the row before is closed.
   void open(FlowIndex flow, Nanoseconds now);
   [[nodiscard]] bool is_open(FlowIndex flow) const noexcept { return entries_[flow.value].open; }
-
   // Returns the time up to which the flow's time has been counted.
   [[nodiscard]] Nanoseconds time_counted(FlowIndex flow) const noexcept { return entries_[flow.value].time_counted; }
 
@@ -226,6 +225,7 @@ class EpochBook {
   std::vector<std::pair<BalancingState, std::shared_ptr<const EpochHealth>>> healths_;
   std::map<ClassKey, std::shared_ptr<const ClassRows>> class_rows_;  // only looked up; of rows that close at...
   Nanoseconds class_rows_at_{0};                                     // ...this time
+  std::shared_ptr<ForwardedParts> forwarded_;                        // never null
   OpenedConnections opened_;
   std::vector<std::optional<SlowStartClock>> clocks_;  // by class of clients; nullopt if no host has come
   std::vector<Entry> entries_;

@@ -9,7 +9,7 @@
 #include "sim/run/eds/upstreams.hpp"
 #include "sim/run/exact/closed_forms.hpp"
 #include "sim/run/records/epoch_book.hpp"
-#include "sim/run/requests/forwarded_parts.hpp"
+#include "sim/run/requests/remembered_parts.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/workload.hpp"
@@ -32,7 +32,7 @@ bool EpochBook::in_slow_start(FlowIndex index) const {
 ExactMean& EpochBook::begin_mean(FlowIndex index) {
   Entry& entry = entries_[index.value];
   if (!entry.ended) {
-    entry.forwarded = forwarded_parts({*scenario_, *flows_, *traffic_, *upstreams_}, targets(index));
+    entry.forwarded = forwarded_->of(targets(index));
     const Nanoseconds start = entry.epochs.back().start;
     opened_.note(upstreams_->class_index(index), targets(index), entry.forwarded, start);
     entry.connected = opened_.of(upstreams_->class_index(index), targets(index), start);
@@ -263,7 +263,7 @@ EpochBook::PresentClass EpochBook::present_class(FlowIndex index, Nanoseconds st
 std::vector<std::optional<double>> EpochBook::present_shares(FlowIndex index, Nanoseconds start,
                                                              Nanoseconds end) const {
   const Targets& hosts = targets(index);
-  const std::vector<double> parts = forwarded_parts({*scenario_, *flows_, *traffic_, *upstreams_}, hosts);
+  const std::vector<double> parts = forwarded_->of(hosts);
   const std::vector<std::uint8_t> connected = opened_.of(upstreams_->class_index(index), hosts, start);
   const UnsureParts unsure = closed_forms_->unsure_parts(hosts, end);
   ExactMean mean(hosts, parts, connected);

@@ -7,6 +7,7 @@
 #include "sim/engine/epoch_record.hpp"
 #include "sim/run/eds/upstreams.hpp"
 #include "sim/run/exact/exact_mean.hpp"
+#include "sim/run/requests/remembered_parts.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/service.hpp"
@@ -14,16 +15,16 @@
 
 namespace spillway::run {
 
-namespace {
-
 // Returns the part that a zone proxy sends to each target of a service and, last, the part that it can send nowhere.
-std::vector<double> parts_behind(const Balancing& balancing, config::EndpointIndex proxy,
-                                 config::ServiceIndex service) {
-  const FlowIndex flow = balancing.flows.of_zone_proxy(proxy, service);
-  const Targets targets(balancing.scenario, balancing.flows.at(flow).service);
-  const std::vector<double> further = forwarded_parts(balancing, targets);
+const std::vector<double>& ForwardedParts::behind(config::EndpointIndex proxy, config::ServiceIndex service) {
+  if (const auto known = behind_.find({proxy, service}); known != behind_.end()) {
+    return known->second;
+  }
+  const FlowIndex flow = balancing_.flows.of_zone_proxy(proxy, service);
+  const Targets targets(balancing_.scenario, balancing_.flows.at(flow).service);
+  const std::vector<double> further = of(targets);
   ExactMean mean(targets, further);
-  mean.add(balancing.traffic.exact_shares(flow, *balancing.upstreams.state(flow)), 1.0);
+  mean.add(balancing_.traffic.exact_shares(flow, *balancing_.upstreams.state(flow)), 1.0);
   std::vector<double> parts(targets.size() + 1, 0.0);
   double sent = 0.0;
   for (std::uint32_t row = 0; row < targets.size() * engine::availabilities; ++row) {
@@ -33,12 +34,14 @@ std::vector<double> parts_behind(const Balancing& balancing, config::EndpointInd
   }
   constexpr double rounding = 1e-9;
   parts.back() = sent < 1.0 - rounding ? 1.0 - sent : 0.0;
-  return parts;
+  return behind_.emplace(std::pair(proxy, service), std::move(parts)).first->second;
 }
 
-}  // namespace
-
-std::vector<double> forwarded_parts(const Balancing& balancing, const Targets& targets) {
+std::vector<double> ForwardedParts::of(const Targets& targets) {
+  if (pushes_ != balancing_.upstreams.pushes()) {
+    pushes_ = balancing_.upstreams.pushes();
+    behind_.clear();
+  }
   std::vector<double> parts;
   if (!targets.forwarded()) {
     return parts;
@@ -49,15 +52,19 @@ std::vector<double> forwarded_parts(const Balancing& balancing, const Targets& t
     if (!target.first_of_host) {
       continue;
     }
-    const scenario::Host& host = balancing.scenario.services[target.service.value].hosts[target.host.value];
+    const scenario::Host& host = balancing_.scenario.services[target.service.value].hosts[target.host.value];
     if (!host.forwards_to) {
       parts.push_back(1.0);
       continue;
     }
-    const std::vector<double> behind = parts_behind(balancing, host.endpoint, *host.forwards_to);
-    parts.insert(parts.end(), behind.begin(), behind.end());
+    const std::vector<double>& of_proxy = behind(host.endpoint, *host.forwards_to);
+    parts.insert(parts.end(), of_proxy.begin(), of_proxy.end());
   }
   return parts;
+}
+
+std::vector<double> forwarded_parts(const Balancing& balancing, const Targets& targets) {
+  return ForwardedParts(balancing).of(targets);
 }
 
 void OpenedConnections::note(std::uint32_t class_of_clients, const Targets& targets, const std::vector<double>& parts,

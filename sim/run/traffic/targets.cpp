@@ -17,9 +17,13 @@ std::vector<std::uint32_t> rows_in_order(const std::vector<Target>& targets) {
   std::vector<std::uint32_t> order(targets.size());
   std::iota(order.begin(), order.end(), 0U);
   const auto block = [&](std::uint32_t target) { return std::tie(targets[target].child, targets[target].priority); };
-  std::sort(order.begin(), order.end(), [&](std::uint32_t left, std::uint32_t right) {
+  const auto comes_before = [&](std::uint32_t left, std::uint32_t right) {
     return block(left) != block(right) ? block(left) < block(right) : left < right;
-  });
+  };
+  // Priorities usually come in order.
+  if (!std::is_sorted(order.begin(), order.end(), comes_before)) {
+    std::sort(order.begin(), order.end(), comes_before);
+  }
   std::vector<std::uint32_t> rows;
   rows.reserve(order.size() * engine::availabilities);
   for (auto begin = order.begin(); begin != order.end();) {
@@ -34,6 +38,25 @@ std::vector<std::uint32_t> rows_in_order(const std::vector<Target>& targets) {
   return rows;
 }
 
+// Adds the targets behind a zone proxy that forwards to `service`. `next` has all but their endpoint, and the way
+// there.
+void add_behind(const scenario::Scenario& scenario, config::ServiceIndex service, Target& next,
+                std::vector<Target>& targets) {
+  scenario::for_each_member(scenario, service, [&](config::ServiceIndex member) {
+    for (const scenario::Host& host : scenario.services[member.value].hosts) {
+      if (host.forwards_to) {
+        next.via.push_back(host.endpoint);
+        add_behind(scenario, *host.forwards_to, next, targets);
+        next.via.pop_back();
+      }
+      next.endpoint = host.endpoint;
+      next.ends_at_zone_proxy = host.forwards_to.has_value();
+      targets.push_back(next);
+      next.first_of_host = false;
+    }
+  });
+}
+
 }  // namespace
 
 const scenario::Endpoint& Target::endpoint_in(const scenario::Scenario& scenario) const {
@@ -43,12 +66,12 @@ const scenario::Endpoint& Target::endpoint_in(const scenario::Scenario& scenario
 Targets::Targets(const scenario::Scenario& scenario, config::ServiceIndex service) {
   std::uint32_t hosts = 0;
   std::size_t expected = 0;
-  for (const config::ServiceIndex member : scenario::members_of(scenario, service)) {
+  scenario::for_each_member(scenario, service, [&](config::ServiceIndex member) {
     expected += scenario.services[member.value].hosts.size();
-  }
+  });
   targets_.reserve(expected);
   host_begin_.reserve(expected);
-  for (const config::ServiceIndex member : scenario::members_of(scenario, service)) {
+  scenario::for_each_member(scenario, service, [&](config::ServiceIndex member) {
     const auto child = static_cast<std::uint32_t>(child_begin_.size());
     const scenario::Service& cluster = scenario.services[member.value];
     child_begin_.push_back(hosts);
@@ -59,20 +82,17 @@ Targets::Targets(const scenario::Scenario& scenario, config::ServiceIndex servic
         const scenario::Host& of = cluster.hosts[host.value];
         Target target{child, member, host, group.priority, of.endpoint};
         if (of.forwards_to) {
-          target.ends_at_zone_proxy = true;
           target.on_connection = !cluster.connection_per_request;
-          const Targets behind(scenario, *of.forwards_to);
-          for (Target further : behind.targets_) {
-            further.via.insert(further.via.begin(), of.endpoint);
-            targets_.push_back({child, member, host, group.priority, further.endpoint, std::move(further.via),
-                                target.first_of_host, further.ends_at_zone_proxy, target.on_connection});
-            target.first_of_host = false;
-          }
+          target.via = {of.endpoint};
+          add_behind(scenario, *of.forwards_to, target, targets_);
+          target.via.clear();
+          target.endpoint = of.endpoint;
+          target.ends_at_zone_proxy = true;
         }
         targets_.push_back(std::move(target));
       }
     }
-  }
+  });
   // A zone proxy with no endpoint to forward to also has a single target.
   if (std::none_of(targets_.begin(), targets_.end(), [](const Target& target) { return target.forwarded(); })) {
     host_begin_.clear();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/documents/node_edit.hpp"
 #include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/proxy/foreign.hpp"
@@ -35,17 +36,6 @@ bool moves_no_requests(const Node& document, const std::string& kind) {
     return mesh == nullptr || !text_below(document, {"metadata", "name"}).starts_with("istio");
   }
   return !is_kind_of_worlds(kind);
-}
-
-// Removes members without a value, which Kubernetes ignores.
-void drop_nulls(Node& node) {
-  std::erase_if(node.members, [](const Member& member) { return member.value.kind == documents::Kind::null; });
-  for (Member& member : node.members) {
-    drop_nulls(member.value);
-  }
-  for (Node& item : node.items) {
-    drop_nulls(item);
-  }
 }
 
 class Reader {
@@ -294,7 +284,7 @@ class Reader {
       read_.family = Family::kuma;
       file_.as_written = !leave_out_marks(document) && file_.as_written;
     } else {
-      drop_nulls(document);
+      documents::drop_nulls(document);
     }
     for (Redaction& redaction : replace_redactions_in(document)) {
       file_.as_written = false;

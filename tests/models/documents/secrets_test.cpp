@@ -26,6 +26,11 @@ TEST_CASE("Values under names of secrets are stars, as many as they have charact
   CHECK(documents::masked(R"({"private_key": {"inline_string": "a\"b"}, "x": 1})") ==
         R"({"private_key": {"inline_string": "****"}, "x": 1})");
   CHECK(documents::masked("lb_policy: ROUND_ROBIN  # usual") == "lb_policy: ROUND_ROBIN  # usual");
+  // The colon is what is missing.
+  CHECK(documents::masked("a: 1\n  - password abc d\nb: 2") == "a: 1\n  - password *****\nb: 2");
+  CHECK(documents::masked("token = abc") == "token = ***");
+  CHECK(documents::masked("token_bucket abc") == "token_bucket abc");
+  CHECK(documents::masked("password ") == "password ");
 }
 
 TEST_CASE("Headers and parameters with such names, and credentials, are hidden where they stand") {
@@ -35,6 +40,7 @@ TEST_CASE("Headers and parameters with such names, and credentials, are hidden w
         "{ name: cookie, string_match: { contains: ** } }");
   CHECK(documents::masked(R"("value": "Bearer abc.d")") == R"("value": "Bearer *****")");
   CHECK(documents::masked("path: /a?user=7&token=abc&b=1") == "path: /a?user=7&token=***&b=1");
+  CHECK(documents::masked("path: /a?user=7&bearer=abc") == "path: /a?user=7&bearer=***");
   CHECK(documents::masked("x: " + std::string(70, 'A') + ".b") == "x: " + std::string(70, '*') + ".b");
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/documents/parse.hpp"
+#include "sim/scenario/pasted/pasted_files.hpp"
 
 using namespace spillway;
 
@@ -49,4 +50,17 @@ TEST_CASE("values, keys and items that come, go or change are edits; comments an
         Places{"l[y].v", "l[z]", "l[x]"});
   CHECK(places_of_edits("a: 1\n", "[1]\n") == Places{""});
   CHECK(diff::edits_of(tree_of("[1, 2, 3]"), tree_of("[4, 5, 6]"), 2).size() == 2);
+}
+
+TEST_CASE("pasted files are compared by their documents, whatever they are called") {
+  const auto remember = [](const std::string& name, const std::string& document) {
+    scenario::pasted::remember({.name = name, .documents = {tree_of(document)}});
+  };
+  remember("old.yaml#pasted", "{ kind: Mesh, name: default, spec: { a: 1 } }");
+  remember("same.yaml#pasted", "{ kind: Mesh, name: default, spec: { a: 1 } }");
+  remember("new.yaml#pasted", "{ kind: Mesh, name: default, spec: { a: 2 } }");
+  const std::string before = "resources: ['old.yaml#pasted']\n";
+  CHECK(places_of_edits(before, "resources: ['same.yaml#pasted']\n").empty());
+  CHECK(places_of_edits(before, "resources: ['new.yaml#pasted']\n") == Places{"resources[0][default].spec.a"});
+  CHECK(places_of_edits(before, "resources: ['elsewhere.yaml']\n") == Places{"resources[0]"});
 }

@@ -147,6 +147,7 @@ TEST_CASE("Text that is not YAML is told by what to do about it", "[mistakes]") 
       {"duration: 10s", "duration 10s", "a key ends in a colon and a space: `duration: 10s`"},
       {"duration: 10s", "duration:10s", "a key ends in a colon and a space: `duration: 10s`"},
       {"duration: 10s", "duration = 10s", "a key ends in a colon and a space: `duration: 10s`"},
+      {"duration: 10s", "password hunter2", "a key ends in a colon and a space: `password: *******`"},
       {"rate: 20rps }", "rate: 20rps", "this bracket is never closed"},
       {"backend, rate", "backend rate", "a comma between two values"},
       {"name: small", "name: \"small", "this quote is never closed"},

@@ -162,4 +162,11 @@ TEST_CASE("A scenario with a fault is quoted with the value at the caret") {
   CHECK(shown.find("services: [{ name: s, endpoints: [{ zone: zz, count: 2 }] }]") != std::string::npos);
 }
 
+TEST_CASE("A line between the two ends of a key is hidden, even if the document breaks off the key there") {
+  const std::string above = "- tls: -----BEGIN PRIVATE KEY-----\n";
+  CHECK(quoted_about("S3CRET", "S3CRET", above) == "******");
+  CHECK(quoted_about("S3CRET", "S3CRET", above + "abc\n") == "******");
+  CHECK(quoted_about("NOPE", "NOPE", above + "abc\n-----END PRIVATE KEY-----\n") == "NOPE");
+}
+
 }  // namespace spillway::scenario

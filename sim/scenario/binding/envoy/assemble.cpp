@@ -285,9 +285,10 @@ class Assembler {
     proxy::ClusterConfig config =
         proxy::read_cluster_config(cluster.written, problems_, cluster.written.load_assignment.present);
     children_[position] = std::move(config.children);
-    const bool routes_known =
-        options_.request || (envoy::policies::consistent_hashing(config.cluster.lb_policy) != nullptr &&
-                             config.request_policies.hash_policy.empty() && gets_no_hash(resource.name));
+    const bool is_never_hashed = !options_.request &&
+                                 envoy::policies::consistent_hashing(config.cluster.lb_policy) != nullptr &&
+                                 config.request_policies.hash_policy.empty() && gets_no_hash(resource.name);
+    scenario_.routes_hash_nothing = scenario_.routes_hash_nothing || is_never_hashed;
     if (!config.request_policies.empty()) {
       request_policies_.emplace(index.value, std::move(config.request_policies));
     }
@@ -312,7 +313,7 @@ class Assembler {
       proxy::warn_of_equal_keys(service.cluster, service.load_assignment, cluster.where, problems_);
     }
     messages::SettingPlaces places = lints::places_of(cluster.written);
-    places.routes_known = routes_known;
+    places.routes_known = options_.request || is_never_hashed;
     places.names.no_local_cluster =
         "give the bootstrap that has `cluster_manager.local_cluster_name`, with that cluster";
     setting_places_.emplace_back(index, std::move(places));

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "models/documents/node_edit.hpp"
 #include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"
 #include "models/istio/messages/document.hpp"
@@ -42,6 +43,7 @@ class MeshFileReader {
         if (root.items.size() == 1 && looks_like_scenario(root.items.front())) {
           read_scenario(path, root.items.front());
         } else {
+          documents::drop_nulls(root);
           add(root);
         }
       }

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "sim/scenario/binding/kuma/mesh_of_zones.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
 
@@ -12,12 +13,11 @@ namespace spillway::scenario::kuma_binding {
 
 namespace {
 
+using PlacedByZone = MeshOfZones::PlacedByZone;
+
 const std::string& zone_name(const Scenario& scenario, config::ZoneIndex zone) {
   return scenario.zones[zone.value].name;
 }
-
-// Dataplanes by zone, in the order of the documents.
-using PlacedByZone = std::vector<std::vector<const PlacedDataplane*>>;
 
 PlacedByZone placed_by_zone(const KumaMesh& contents, const Scenario& scenario) {
   PlacedByZone placed(scenario.zones.size());
@@ -160,22 +160,20 @@ bool has_ready(const kuma::MeshService& service, const std::vector<kuma::Datapla
   });
 }
 
-// Sets whether remote MeshServices are available: while they have a ready dataplane. For a zone without dataplanes
-// among the documents, as in a zone's control plane, `state` decides.
+// Sets whether MeshServices are available to other zones: while they have a ready dataplane. For a zone without
+// dataplanes among the documents, as in a zone's control plane, `state` decides.
 void announce_available(kuma::MeshResources& resources, const PlacedByZone& placed, const Scenario& scenario,
-                        config::ZoneIndex zone, const Ready& ready) {
+                        const Ready& ready) {
   if (resources.mesh_services.empty()) {
     return;
   }
-  std::map<std::string, std::vector<kuma::Dataplane>> of_others;
-  for (std::uint32_t other = 0; other < scenario.zones.size(); ++other) {
-    if (other != zone.value) {
-      of_others.emplace(scenario.zones[other].name, dataplanes_of(placed, {other}, ready));
-    }
+  std::map<std::string, std::vector<kuma::Dataplane>> of_zones;
+  for (std::uint32_t zone = 0; zone < scenario.zones.size(); ++zone) {
+    of_zones.emplace(scenario.zones[zone].name, dataplanes_of(placed, {zone}, ready));
   }
   for (kuma::MeshService& service : resources.mesh_services) {
-    const auto dataplanes = of_others.find(service.zone);
-    if (dataplanes != of_others.end() && !dataplanes->second.empty()) {
+    const auto dataplanes = of_zones.find(service.zone);
+    if (dataplanes != of_zones.end() && !dataplanes->second.empty()) {
       service.available = service.available && has_ready(service, dataplanes->second);
     }
   }
@@ -183,43 +181,33 @@ void announce_available(kuma::MeshResources& resources, const PlacedByZone& plac
 
 }  // namespace
 
-AdvertisedServices advertised_services(const KumaMesh& contents, const Scenario& scenario, const Ready& ready) {
-  const PlacedByZone placed = placed_by_zone(contents, scenario);
-  AdvertisedServices services;
+MeshOfZones::MeshOfZones(const KumaMesh& contents, const Scenario& scenario, const Ready& ready)
+    : contents_(&contents), ready_(ready), placed_(placed_by_zone(contents, scenario)) {
+  resources_.mesh = contents.mesh;
   for (const ZoneProxy& ingress : contents.ingresses) {
-    services.push_back(advertised(contents, scenario, placed, ingress, ready));
+    resources_.zone_ingresses.push_back({.zone = zone_name(scenario, ingress.zone),
+                                         .advertisedAddress = ingress.address,
+                                         .advertisedPort = ingress.port,
+                                         .availableServices = advertised(contents, scenario, placed_, ingress, ready)});
   }
-  return services;
+  resources_.mesh_zone_addresses = contents.mesh_zone_addresses;
+  resources_.external_services = contents.external_services;
+  resources_.mesh_services = contents.mesh_services;
+  resources_.mesh_multi_zone_services = contents.mesh_multi_zone_services;
+  resources_.mesh_external_services = contents.mesh_external_services;
+  remove_external_endpoints(resources_, contents, scenario, ready);
+  announce_available(resources_, placed_, scenario, ready);
 }
 
-kuma::MeshResources resources_of(const KumaMesh& contents, const Scenario& scenario, config::ZoneIndex zone,
-                                 const Ready& ready, const AdvertisedServices& advertised) {
-  kuma::MeshResources resources;
-  resources.mesh = contents.mesh;
-  const PlacedByZone placed = placed_by_zone(contents, scenario);
-  resources.dataplanes = dataplanes_of(placed, zone, ready);
-  for (std::size_t position = 0; position < contents.ingresses.size(); ++position) {
-    const ZoneProxy& ingress = contents.ingresses[position];
-    if (ingress.zone != zone) {
-      resources.zone_ingresses.push_back({.zone = zone_name(scenario, ingress.zone),
-                                          .advertisedAddress = ingress.address,
-                                          .advertisedPort = ingress.port,
-                                          .availableServices = advertised[position]});
-    }
-  }
-  for (const ZoneProxy& egress : contents.egresses) {
+const kuma::MeshResources& MeshOfZones::in(config::ZoneIndex zone) {
+  resources_.dataplanes = dataplanes_of(placed_, zone, ready_);
+  resources_.zone_egresses.clear();
+  for (const ZoneProxy& egress : contents_->egresses) {
     if (egress.zone == zone) {
-      resources.zone_egresses.push_back({egress.address, egress.port});
+      resources_.zone_egresses.push_back({egress.address, egress.port});
     }
   }
-  resources.mesh_zone_addresses = contents.mesh_zone_addresses;
-  resources.external_services = contents.external_services;
-  resources.mesh_services = contents.mesh_services;
-  resources.mesh_multi_zone_services = contents.mesh_multi_zone_services;
-  resources.mesh_external_services = contents.mesh_external_services;
-  remove_external_endpoints(resources, contents, scenario, ready);
-  announce_available(resources, placed, scenario, zone, ready);
-  return resources;
+  return resources_;
 }
 
 kuma::Tags tags_of_node(const Scenario& scenario, config::NodeIndex index) {

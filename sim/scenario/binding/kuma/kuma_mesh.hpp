@@ -1,9 +1,6 @@
 // The mesh of a scenario: its dataplanes, zone proxies and services, from the scenario's own endpoints and from Kuma's
 // documents together.
 //
-//   kuma::MeshResources resources = resources_of(contents, scenario, zone, ready, advertised);
-//   kuma::EndpointMap endpoints = kuma::endpoint_map(resources, "zone-1", profile);
-//
 // An endpoint of the scenario is a dataplane of its zone with one inbound. A service of the scenario is a value of
 // kuma.io/service in release 2.14 and for the design document, and a MeshMultiZoneService in head. If no Mesh or
 // ZoneIngress is written, mTLS and one ingress per zone are assumed. Source: docs/behaviour/kuma.md 1, 4.
@@ -85,21 +82,6 @@ struct KumaMesh {
   std::vector<kuma::MeshExternalService> mesh_external_services = {};
   std::vector<Destination> destinations = {};
 };
-
-// Readiness of endpoints, by EndpointIndex.
-using Ready = std::vector<bool>;
-
-// The services that each ingress of the mesh advertises, in the order of `ingresses`.
-using AdvertisedServices = std::vector<std::vector<kuma::AvailableService>>;
-// Returns them for endpoints that are `ready`. Linear in the dataplanes.
-[[nodiscard]] AdvertisedServices advertised_services(const KumaMesh& contents, const Scenario& scenario,
-                                                     const Ready& ready);
-
-// Returns the resources that the control plane of a zone has. Precondition: `advertised` is of the same `ready`. Linear
-// in the dataplanes.
-[[nodiscard]] kuma::MeshResources resources_of(const KumaMesh& contents, const Scenario& scenario,
-                                               config::ZoneIndex zone, const Ready& ready,
-                                               const AdvertisedServices& advertised);
 
 // Returns the tags and labels that an endpoint or client has because of its node: its zone, and the labels of the node.
 [[nodiscard]] kuma::Tags tags_of_node(const Scenario& scenario, config::NodeIndex node);

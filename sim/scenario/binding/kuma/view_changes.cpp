@@ -22,16 +22,15 @@ using config::ZoneIndex;
 
 }  // namespace
 
-std::vector<EndpointIndex> Views::endpoints_behind(const Host& host) const {
+template <class Visit>
+void Views::for_each_behind(const Host& host, const Visit& visit) const {
   if (!host.forwards_to) {
-    return {host.endpoint};
+    visit(host.endpoint);
+    return;
   }
-  std::vector<EndpointIndex> endpoints;
   for (const Host& further : scenario_->services[host.forwards_to->value].hosts) {
-    const std::vector<EndpointIndex> behind = endpoints_behind(further);
-    endpoints.insert(endpoints.end(), behind.begin(), behind.end());
+    for_each_behind(further, visit);
   }
-  return endpoints;
 }
 
 // Returns the health of a host. A zone proxy is healthy while anything behind it is.
@@ -41,28 +40,23 @@ HealthStatus Views::health_of(const List& list, const Host& host) const {
     return health[host.endpoint.value];
   }
   bool any = false;
+  bool healthy = false;
   bool degraded = false;
-  for (const EndpointIndex endpoint : endpoints_behind(host)) {
-    if (!ready_in_[list.zone.value][endpoint.value]) {
-      continue;
+  for_each_behind(host, [&](EndpointIndex endpoint) {
+    if (ready_in_[list.zone.value][endpoint.value]) {
+      any = true;
+      healthy = healthy || config::is_listed_healthy(health[endpoint.value]);
+      degraded = degraded || health[endpoint.value] == HealthStatus::degraded;
     }
-    if (config::is_listed_healthy(health[endpoint.value])) {
-      return HealthStatus::healthy;
-    }
-    any = true;
-    degraded = degraded || health[endpoint.value] == HealthStatus::degraded;
-  }
-  return !any ? HealthStatus::healthy : degraded ? HealthStatus::degraded : HealthStatus::unhealthy;
+  });
+  return !any || healthy ? HealthStatus::healthy : degraded ? HealthStatus::degraded : HealthStatus::unhealthy;
 }
 
 void Views::start(config::ServiceIndex index, std::size_t list_index) {
   Service& view = scenario_->services[index.value];
   const List& list = lists_[list_index];
-  ViewState state{.list = list_index};
-  std::map<std::string, std::uint32_t> now;
-  for (const kuma::Endpoint& endpoint : endpoints_of(list, false)) {
-    now.emplace(kuma::to_text(endpoint), std::max(endpoint.weight, 1U));
-  }
+  ViewState state;
+  const auto now = weights_now(list);
   HostIndex host{0};
   for (config::LocalityLbEndpoints& group : view.load_assignment.endpoints) {
     for (config::LbEndpoint& endpoint : group.lb_endpoints) {
@@ -73,17 +67,26 @@ void Views::start(config::ServiceIndex index, std::size_t list_index) {
         endpoint.load_balancing_weight = present->second;
       }
       endpoint.health_status = health_of(list, view.hosts[host.value]);
-      state.by_address.emplace(endpoint.address, host);
       state.member.push_back(present == now.end() ? 0 : 1);
       state.weight.push_back(endpoint.load_balancing_weight);
       state.health.push_back(endpoint.health_status);
-      for (const EndpointIndex behind : endpoints_behind(view.hosts[host.value])) {
-        state.by_endpoint[behind].push_back(host);
-      }
       ++host.value;
     }
   }
   states_.emplace(index, std::move(state));
+}
+
+// Returns the hosts of a view at an endpoint, or null.
+const std::vector<HostIndex>* Views::hosts_at(config::ServiceIndex view, EndpointIndex endpoint) {
+  auto& by_endpoint = states_.at(view).by_endpoint;
+  const std::vector<Host>& hosts = scenario_->services[view.value].hosts;
+  if (by_endpoint.empty()) {
+    for (HostIndex host{0}; host.value < hosts.size(); ++host.value) {
+      for_each_behind(hosts[host.value], [&](EndpointIndex behind) { by_endpoint[behind].push_back(host); });
+    }
+  }
+  const auto found = by_endpoint.find(endpoint);
+  return found == by_endpoint.end() ? nullptr : &found->second;
 }
 
 std::vector<ZoneIndex> Views::audience_of(const std::vector<ZoneIndex>& audience) const {
@@ -147,32 +150,31 @@ void Views::follow(const Change& change, const EdsMembership& reported) {
 }
 
 void Views::update_membership(const Change& change, std::size_t index) {
-  std::map<std::string, std::uint32_t> now;
-  for (const kuma::Endpoint& endpoint : endpoints_of(lists_[index], false)) {
-    now.emplace(kuma::to_text(endpoint), std::max(endpoint.weight, 1U));
-  }
+  const auto now = weights_now(lists_[index]);
   for (const config::ServiceIndex view : lists_[index].views) {
     ViewState& state = states_.at(view);
     EdsMembership joined{.service = view, .hosts = {}, .member = true};
     EdsMembership left{.service = view, .hosts = {}, .member = false};
     EdsWeights weights{.service = view, .hosts = {}};
-    for (const auto& [address, host] : state.by_address) {
-      const auto present = now.find(address);
-      const std::uint8_t member = present == now.end() ? 0 : 1;
-      if (member != std::exchange(state.member[host.value], member)) {
-        (member != 0 ? joined : left).hosts.push_back(host);
-      }
-      if (member != 0 && present->second != std::exchange(state.weight[host.value], present->second)) {
-        weights.hosts.emplace_back(host, present->second);
+    HostIndex host{0};
+    for (const config::LocalityLbEndpoints& group : scenario_->services[view.value].load_assignment.endpoints) {
+      for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
+        const auto present = now.find(endpoint.address);
+        const std::uint8_t member = present == now.end() ? 0 : 1;
+        if (member != std::exchange(state.member[host.value], member)) {
+          (member != 0 ? joined : left).hosts.push_back(host);
+        }
+        if (member != 0 && present->second != std::exchange(state.weight[host.value], present->second)) {
+          weights.hosts.emplace_back(host, present->second);
+        }
+        ++host.value;
       }
     }
     for (EdsMembership* const push : {&joined, &left}) {
-      std::sort(push->hosts.begin(), push->hosts.end());
       if (!push->hosts.empty()) {
         changes_.push_back({change.at, std::move(*push), change.where});
       }
     }
-    std::sort(weights.hosts.begin(), weights.hosts.end());
     if (!weights.hosts.empty()) {
       changes_.push_back({change.at, std::move(weights), change.where});
     }
@@ -184,8 +186,8 @@ void Views::update_health(const Change& change, std::size_t index, const std::ve
     ViewState& state = states_.at(view);
     std::vector<HostIndex> touched;
     for (const EndpointIndex endpoint : endpoints) {
-      if (const auto found = state.by_endpoint.find(endpoint); found != state.by_endpoint.end()) {
-        touched.insert(touched.end(), found->second.begin(), found->second.end());
+      if (const std::vector<HostIndex>* const there = hosts_at(view, endpoint)) {
+        touched.insert(touched.end(), there->begin(), there->end());
       }
     }
     std::sort(touched.begin(), touched.end());

@@ -1,4 +1,4 @@
-// Determines the hosts of a view: endpoints, or zone proxies with views of their own.
+// Determines the endpoint lists and hosts of a view: endpoints, or zone proxies with views of their own.
 #include <algorithm>
 #include <utility>
 
@@ -7,6 +7,7 @@
 #include "models/kuma/mesh_circuit_breaker.hpp"
 #include "models/kuma/mesh_health_check.hpp"
 #include "models/kuma/mesh_timeout.hpp"
+#include "models/kuma/splits.hpp"
 #include "sim/scenario/binding/kuma/policies.hpp"
 #include "sim/scenario/binding/kuma/views.hpp"
 #include "sim/scenario/client.hpp"
@@ -18,6 +19,63 @@ namespace spillway::scenario::kuma_binding {
 
 using config::EndpointIndex;
 using config::ServiceIndex;
+using config::ZoneIndex;
+
+const kuma::EndpointMap& Views::map_of(ZoneIndex zone, bool egress, bool ever) {
+  const Ready& now = ready_in_[zone.value];
+  const bool all = ever || std::find(now.begin(), now.end(), false) == now.end();
+  const auto [found, is_new] = maps_.try_emplace({zone.value, egress, all});
+  if (is_new) {
+    const Ready ready = all ? Ready(scenario_->endpoints.size(), true) : now;
+    // Most zones get the same.
+    if (!mesh_ || mesh_->ready() != ready) {
+      mesh_.emplace(*contents_, *scenario_, ready);
+    }
+    const kuma::MeshResources& resources = mesh_->in(zone);
+    const std::string& name = scenario_->zones[zone.value].name;
+    found->second = egress ? kuma::egress_endpoint_map(resources, name, contents_->profile)
+                           : kuma::endpoint_map(resources, name, contents_->profile);
+  }
+  return found->second;
+}
+
+void Views::find_endpoints(List& list, bool ever) {
+  const kuma::EndpointMap& map = map_of(list.zone, list.of == Of::egress, ever);
+  const auto found = map.find(list.destination->id_in(scenario_->zones[list.zone.value].name));
+  if (found == map.end()) {
+    return;
+  }
+  list.endpoints = found->second;
+  if (!list.subset.empty()) {
+    list.own = kuma::of_subset(found->second, list.subset);
+    list.endpoints = list.own;
+  }
+  if (list.of == Of::ingress) {
+    const auto& local = addresses_[list.zone.value];
+    std::vector<kuma::Endpoint> kept;
+    for (const kuma::Endpoint& endpoint : list.endpoints) {
+      const bool to_external = egress_at(list, endpoint) != nullptr && stands_for_external(endpoint);
+      if (to_external || local.contains(kuma::to_text(endpoint))) {
+        kept.push_back(endpoint);
+        kept.back().weight = 1;
+        kept.back().locality.reset();
+      }
+    }
+    list.own = std::move(kept);
+    list.endpoints = list.own;
+  }
+}
+
+std::unordered_map<std::string, std::uint32_t> Views::weights_now(const List& list) {
+  List now{list.zone, list.of, list.destination, list.subset};
+  find_endpoints(now, false);
+  std::unordered_map<std::string, std::uint32_t> weights;
+  weights.reserve(now.endpoints.size());
+  for (const kuma::Endpoint& endpoint : now.endpoints) {
+    weights.emplace(kuma::to_text(endpoint), std::max(endpoint.weight, 1U));
+  }
+  return weights;
+}
 
 const ZoneProxy* Views::egress_at(const List& list, const kuma::Endpoint& endpoint) const {
   const auto found = std::find_if(contents_->egresses.begin(), contents_->egresses.end(), [&](const ZoneProxy& egress) {
@@ -27,7 +85,7 @@ const ZoneProxy* Views::egress_at(const List& list, const kuma::Endpoint& endpoi
 }
 
 const ZoneProxy* Views::ingress_at(const kuma::Endpoint& endpoint) const {
-  const auto found = ingresses_.find({endpoint.address, endpoint.port});
+  const auto found = ingresses_.find(std::tie(endpoint.address, endpoint.port));
   return found != ingresses_.end() ? found->second : nullptr;
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
-#include <set>
+#include <unordered_set>
 #include <utility>
 
 #include "models/envoy/policies/registry.hpp"
@@ -14,7 +14,6 @@
 #include "models/kuma/mesh_health_check.hpp"
 #include "models/kuma/mesh_timeout.hpp"
 #include "models/kuma/proxy/cluster_source.hpp"
-#include "models/kuma/splits.hpp"
 #include "sim/scenario/binding/kuma/policies.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
@@ -46,16 +45,27 @@ std::size_t position_of(std::vector<T>& known, const T& value) {
   return position;
 }
 
-// Returns the assignment without repeated addresses: an EDS cluster keeps an address once, where it is listed first.
-// Entries of one ingress lose all but the first (docs/behaviour/kuma.md 4).
-kuma::LoadAssignment without_repeated(kuma::LoadAssignment assignment, std::span<const kuma::Endpoint> endpoints) {
-  std::set<std::string> seen;
-  for (kuma::AssignedLocality& locality : assignment.localities) {
-    std::erase_if(locality.endpoints, [&](const kuma::AssignedEndpoint& assigned) {
-      return !seen.insert(kuma::to_text(endpoints[assigned.endpoint])).second;
-    });
+// Removes repeated addresses: an EDS cluster keeps an address once, where it is listed first. Entries of one ingress
+// lose all but the first (docs/behaviour/kuma.md 4). Returns nullopt if there are none.
+std::optional<kuma::LoadAssignment> without_repeated(const kuma::LoadAssignment& assignment,
+                                                     std::span<const kuma::Endpoint> endpoints) {
+  std::unordered_set<std::string> seen;
+  seen.reserve(endpoints.size());
+  std::optional<kuma::LoadAssignment> result;
+  for (std::size_t locality = 0; locality < assignment.localities.size(); ++locality) {
+    const std::vector<kuma::AssignedEndpoint>& listed = assignment.localities[locality].endpoints;
+    std::vector<bool> repeats;
+    for (const kuma::AssignedEndpoint& assigned : listed) {
+      repeats.push_back(!seen.insert(kuma::to_text(endpoints[assigned.endpoint])).second);
+    }
+    if (std::find(repeats.begin(), repeats.end(), true) == repeats.end()) {
+      continue;
+    }
+    result = result ? std::move(result) : assignment;
+    std::size_t next = 0;
+    std::erase_if(result->localities[locality].endpoints, [&](const auto& /*assigned*/) { return repeats[next++]; });
   }
-  return assignment;
+  return result;
 }
 
 // Adapts the limits to TCP. A TCP proxy sees connections, not requests: no response ejects a host, and max_requests has
@@ -126,46 +136,6 @@ ServiceIndex Views::of_client(const kuma::Client& client, ZoneIndex zone, const 
   return made;
 }
 
-const kuma::EndpointMap& Views::map_of(ZoneIndex zone, bool egress, bool ever) {
-  const Ready& now = ready_in_[zone.value];
-  const bool all = ever || std::find(now.begin(), now.end(), false) == now.end();
-  const auto [found, is_new] = maps_.try_emplace({zone.value, egress, all});
-  if (is_new) {
-    const Ready ready = all ? Ready(scenario_->endpoints.size(), true) : now;
-    // Most zones get the same.
-    if (!advertised_ || advertised_->first != ready) {
-      advertised_.emplace(ready, advertised_services(*contents_, *scenario_, ready));
-    }
-    const auto resources = resources_of(*contents_, *scenario_, zone, ready, advertised_->second);
-    const std::string& name = scenario_->zones[zone.value].name;
-    found->second = egress ? kuma::egress_endpoint_map(resources, name, contents_->profile)
-                           : kuma::endpoint_map(resources, name, contents_->profile);
-  }
-  return found->second;
-}
-
-std::vector<kuma::Endpoint> Views::endpoints_of(const List& list, bool ever) {
-  const kuma::EndpointMap& map = map_of(list.zone, list.of == Of::egress, ever);
-  const auto found = map.find(list.destination->id_in(scenario_->zones[list.zone.value].name));
-  if (found == map.end()) {
-    return {};
-  }
-  std::vector<kuma::Endpoint> endpoints =
-      list.subset.empty() ? found->second : kuma::of_subset(found->second, list.subset);
-  if (list.of == Of::ingress) {
-    const auto& local = addresses_[list.zone.value];
-    std::erase_if(endpoints, [&](const kuma::Endpoint& endpoint) {
-      const bool to_external = egress_at(list, endpoint) != nullptr && stands_for_external(endpoint);
-      return !to_external && !local.contains(kuma::to_text(endpoint));
-    });
-    for (kuma::Endpoint& endpoint : endpoints) {
-      endpoint.weight = 1;
-      endpoint.locality.reset();
-    }
-  }
-  return endpoints;
-}
-
 std::size_t Views::list_of(ZoneIndex zone, Of of, const Destination& destination, const kuma::Tags& subset) {
   const auto known = list_positions_.find(std::tie(zone.value, of, destination.service.value, subset));
   if (known != list_positions_.end()) {
@@ -173,7 +143,7 @@ std::size_t Views::list_of(ZoneIndex zone, Of of, const Destination& destination
   }
   list_positions_.try_emplace({zone.value, of, destination.service.value, subset}, lists_.size());
   List& list = lists_.emplace_back(List{zone, of, &destination, subset});
-  list.endpoints = endpoints_of(list, true);
+  find_endpoints(list, true);
   return lists_.size() - 1;
 }
 
@@ -355,7 +325,8 @@ ServiceIndex Views::add_view(std::size_t index, const ClusterConfs& confs, const
 
 void Views::fill(ServiceIndex index, std::size_t list_index, const kuma::LoadAssignment& whole) {
   const List& list = lists_[list_index];
-  const kuma::LoadAssignment assignment = without_repeated(whole, list.endpoints);
+  const std::optional<kuma::LoadAssignment> fewer = without_repeated(whole, list.endpoints);
+  const kuma::LoadAssignment& assignment = fewer ? *fewer : whole;
   // Hosts that forward add views of their own, which invalidates references into the services.
   std::vector<Host> hosts;
   for (const kuma::AssignedLocality& locality : assignment.localities) {

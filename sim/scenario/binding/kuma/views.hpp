@@ -14,8 +14,10 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -24,6 +26,7 @@
 #include "models/kuma/policy_trail.hpp"
 #include "sim/scenario/binding/kuma/egress_designs.hpp"
 #include "sim/scenario/binding/kuma/kuma_mesh.hpp"
+#include "sim/scenario/binding/kuma/mesh_of_zones.hpp"
 #include "sim/scenario/binding/kuma/policy_trails.hpp"
 #include "sim/scenario/binding/kuma/refusals.hpp"
 #include "sim/scenario/change.hpp"
@@ -90,7 +93,8 @@ class Views {
     Of of = Of::sidecar;
     const Destination* destination = nullptr;
     kuma::Tags subset = {};
-    std::vector<kuma::Endpoint> endpoints = {};
+    std::vector<kuma::Endpoint> own = {};  // those of `endpoints` that are not an entry of the endpoint map
+    std::span<const kuma::Endpoint> endpoints = {};
     std::vector<config::ServiceIndex> views = {};
     std::vector<config::ServiceIndex> aggregates = {};
     std::optional<config::ServiceIndex> of_ingress = {};  // the view of an ingress, which has no policy
@@ -99,7 +103,9 @@ class Views {
   using ListKey = std::tuple<std::uint32_t, Of, std::uint32_t, kuma::Tags>;
 
   std::size_t list_of(config::ZoneIndex zone, Of of, const Destination& destination, const kuma::Tags& subset);
-  [[nodiscard]] std::vector<kuma::Endpoint> endpoints_of(const List& list, bool ever);
+  void find_endpoints(List& list, bool ever);
+  // Returns the weights of the endpoints that are ready now, by address.
+  [[nodiscard]] std::unordered_map<std::string, std::uint32_t> weights_now(const List& list);
   const kuma::EndpointMap& map_of(config::ZoneIndex zone, bool egress, bool ever);
   config::ServiceIndex view(std::size_t list, const kuma::Client& client, const ClusterConfs& confs);
   config::ServiceIndex aggregate_view(std::size_t list, const kuma::Client& client, const ClusterConfs& confs);
@@ -140,17 +146,19 @@ class Views {
   void update_health(const Change& change, std::size_t list, const std::vector<config::EndpointIndex>& endpoints);
   [[nodiscard]] config::HealthStatus health_of(const List& list, const Host& host) const;
   void start(config::ServiceIndex view, std::size_t list);
-  [[nodiscard]] std::vector<config::EndpointIndex> endpoints_behind(const Host& host) const;
+  // Calls visit(endpoint) for the host, or for the endpoints behind it if it is a zone proxy.
+  template <class Visit>
+  void for_each_behind(const Host& host, const Visit& visit) const;
 
-  // The hosts of a view by their address, and the state last reported for them.
+  // The state last reported for the hosts of a view.
   struct ViewState {
-    std::size_t list = 0;
-    std::map<std::string, config::HostIndex> by_address = {};
     std::vector<std::uint8_t> member = {};
     std::vector<std::uint32_t> weight = {};
     std::vector<config::HealthStatus> health = {};
-    std::map<config::EndpointIndex, std::vector<config::HostIndex>> by_endpoint = {};  // direct or behind a proxy
+    // Hosts by endpoint, direct or behind a proxy; empty until first needed.
+    std::map<config::EndpointIndex, std::vector<config::HostIndex>> by_endpoint = {};
   };
+  const std::vector<config::HostIndex>* hosts_at(config::ServiceIndex view, config::EndpointIndex endpoint);
 
   const KumaMesh* contents_;
   const Policies* policies_;
@@ -162,14 +170,15 @@ class Views {
   std::map<std::tuple<std::size_t, std::string>, config::ServiceIndex> views_;
   std::map<config::ServiceIndex, ViewState> states_;
   std::map<std::tuple<std::uint32_t, bool, bool>, kuma::EndpointMap> maps_;  // by zone, egress, and ever or now
-  std::optional<std::pair<Ready, AdvertisedServices>> advertised_;           // the last ones
+  std::optional<MeshOfZones> mesh_;                                          // the last one
   std::vector<std::map<std::string, config::EndpointIndex>> addresses_;      // by zone: of its inbounds
   std::map<std::string, config::EndpointIndex> external_addresses_;
-  std::map<std::pair<std::string, std::uint32_t>, const ZoneProxy*> ingresses_;  // the first of an address and port
-  std::vector<Ready> ready_in_;                                                  // by zone: as reported to its proxies
-  std::vector<std::vector<config::HealthStatus>> health_in_;                     // by zone: as reported to its proxies
-  std::map<config::EndpointIndex, std::size_t> client_of_proxy_;                 // in scenario.clients
-  std::vector<kuma::CircuitBreakerConf> circuit_breakers_;                       // seen so far, to distinguish them
+  // The first of an address and port.
+  std::map<std::tuple<std::string, std::uint32_t>, const ZoneProxy*, std::less<>> ingresses_;
+  std::vector<Ready> ready_in_;                                   // by zone: as reported to its proxies
+  std::vector<std::vector<config::HealthStatus>> health_in_;      // by zone: as reported to its proxies
+  std::map<config::EndpointIndex, std::size_t> client_of_proxy_;  // in scenario.clients
+  std::vector<kuma::CircuitBreakerConf> circuit_breakers_;        // seen so far, to distinguish them
   std::vector<kuma::HealthCheckConf> health_checks_;
   std::vector<kuma::TimeoutConf> timeouts_;
   std::map<config::ServiceIndex, std::optional<kuma::Conf>> whole_mesh_confs_;

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "models/documents/render_diagnostics.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "sim/scenario/service.hpp"
@@ -51,6 +52,26 @@ const Service& view_of_client(const Scenario& scenario) {
 }
 
 }  // namespace
+
+TEST_CASE("Members without a value are as absent in the documents of a scenario", "[istio]") {
+  // As kubectl and charts print them: https://github.com/istio/istio/issues/46569.
+  std::string text = istio_scenario("web", "{ outlierDetection: null, loadBalancer: { simple: RANDOM } }");
+  for (const auto& [from, to] : {std::pair{"{ name: n1, labels", "{ name: n1, annotations: , labels"},
+                                 {"{ name: web-2, labels: { app: web } }",
+                                  "{ name: web-2, labels: { app: web }, "
+                                  "annotations: null, ownerReferences: ~ }"},
+                                 {"spec: { clusterIP: 10.0.0.1", "spec: { externalIPs: null, clusterIP: 10.0.0.1"},
+                                 {"clients:\n",
+                                  "  - { apiVersion: v1, kind: List, items: [{ apiVersion: v1, kind: "
+                                  "Namespace, metadata: { name: shop, labels: null } }] }\nclients:\n"}}) {
+    text.replace(text.find(from), std::string(from).size(), to);
+  }
+  const Reading reading = read_scenario_text("test.yaml", text);
+  INFO(documents::render_diagnostics(reading.diagnostics, reading.sources));
+  REQUIRE(reading.scenario);
+  CHECK_FALSE(view_of_client(*reading.scenario).cluster.outlier_detection);
+  CHECK(view_of_client(*reading.scenario).hosts.size() == 2);
+}
 
 TEST_CASE("A client's view has the priorities that istiod gives to its proxy", "[istio]") {
   const Reading reading = read_scenario_text("test.yaml", istio_scenario("web", "{ outlierDetection: {} }"));
