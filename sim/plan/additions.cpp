@@ -3,32 +3,18 @@
 #include <algorithm>
 #include <optional>
 
+#include "sim/plan/independent.hpp"
 #include "sim/plan/layouts.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/rows.hpp"
-#include "sim/run/parts/components.hpp"
-#include "sim/scenario/client.hpp"
 #include "sim/scenario/scenario_template.hpp"
-#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::plan {
 namespace {
 
 // By ServiceIndex: false if the service's endpoints never receive requests for `other`, or the reverse.
 std::vector<bool> in_touch_with(const scenario::Scenario& scenario, config::ServiceIndex other) {
-  const run::Components components(scenario);
-  std::vector<std::optional<std::uint32_t>> component(scenario.services.size());
-  for (std::uint32_t index = 0; index < scenario.clients.size(); ++index) {
-    for (const config::ServiceIndex service : scenario::services_of(scenario, scenario.clients[index])) {
-      const std::uint32_t own = components.of(config::ClientEntryIndex{index});
-      component[service.value] = own;
-      component[scenario::asked_for(scenario, service).value] = own;
-      for (const config::ServiceIndex member : scenario::members_of(scenario, service)) {
-        component[member.value] = own;
-        component[scenario::asked_for(scenario, member).value] = own;
-      }
-    }
-  }
+  const auto component = components_of_services(scenario);
   std::vector<bool> in_touch;
   for (const std::optional<std::uint32_t>& of : component) {
     in_touch.push_back(!of || !component[other.value] || *of == *component[other.value]);

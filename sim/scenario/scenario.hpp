@@ -27,6 +27,7 @@ namespace spillway::scenario {
 
 struct ClientEntry;   // client.hpp
 struct ControlPlane;  // control_plane.hpp
+struct PodGroup;      // pod_group.hpp
 struct Route;         // route.hpp
 struct Service;       // service.hpp
 
@@ -53,8 +54,7 @@ struct Scenario {
   std::vector<Objective> objectives;                         // of a plan; empty if the file has none
   std::optional<std::vector<PlannedFailure>> failures = {};  // nullopt if the file has none
 
-  // Assumptions that no document contradicts: "one ingress per zone".
-  std::vector<std::string> assumptions;
+  std::vector<std::string> assumptions;  // that no document contradicts: "one ingress per zone"
   std::vector<std::string> passed = {};  // the `assumptions` about unsimulated features
   // Counts how often a client's load assignment was found in the cache, and how often it was computed.
   struct ClaCache {
@@ -64,8 +64,8 @@ struct Scenario {
   std::optional<ClaCache> cla_cache;            // set if there are documents of Kuma
   bool mesh_without_mtls = false;               // Kuma: no proxy reaches the zone ingress of another zone
   std::vector<EgressDesignRow> egress_designs;  // with profile document and zoneEgress: by service, client and design
-  // Set for a scenario of a control plane, in which no client sends requests.
-  std::shared_ptr<const ControlPlane> control_plane = {};
+  std::shared_ptr<const std::vector<PodGroup>> pods = {};  // of Kubernetes documents; null if they have none
+  std::shared_ptr<const ControlPlane> control_plane = {};  // set if it is simulated: no client sends requests then
 };
 
 }  // namespace spillway::scenario

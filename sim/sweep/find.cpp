@@ -57,9 +57,9 @@ std::variant<Found, Reading> find(const FindText& given, const std::function<voi
     text.replications = 1;  // nothing is random
   }
   constexpr std::string_view endpoints = "endpoints=";
-  const std::string key = text.key.starts_with(endpoints)
-                              ? "services[*].endpoints[*].count=" + text.key.substr(endpoints.size())
-                              : text.key;
+  const std::string every_group =
+      side.root.find("services") != nullptr ? "services[*].endpoints[*].count=" : "replicas.*=";
+  const std::string key = text.key.starts_with(endpoints) ? every_group + text.key.substr(endpoints.size()) : text.key;
   Sources texts;
   auto space = read_space({.over = {key}}, texts);
   if (auto* wrong = std::get_if<Diagnostics>(&space)) {
