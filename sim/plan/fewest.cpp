@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/plan/independent.hpp"
+#include "sim/plan/fewest_of_parts.hpp"
 #include "sim/plan/layouts.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/rows.hpp"
@@ -104,7 +104,7 @@ class Search {
     }
     Layout layout;
     for (const scenario::EndpointGroup& group : layouts_.groups()) {
-      layout.push_back(counts[group.place]);
+      layout.push_back(counts.try_emplace(group.place, group.count).first->second);
     }
     at_least_ = parts.at_least;
     const Fewest whole = answer(layout, parts.proved);
@@ -673,76 +673,6 @@ FewestAndCheapest fewest_of_whole(const scenario::ScenarioTemplate& base, const 
   return found;
 }
 
-// True if the bounds of independent services can be met one service after the other.
-bool are_of_single_services(const std::vector<Bound>& bounds) {
-  return std::none_of(bounds.begin(), bounds.end(), [](const Bound& bound) {
-    return bound.metric == Metric::cross_zone_cost || bound.metric == Metric::machine_cost ||
-           bound.metric == Metric::link_utilisation;
-  });
-}
-
-// Adds the layout of a part to that of the whole. A part that has none leaves the whole without one.
-void add_part(const std::optional<Fewest>& part, const ScenarioTemplate::Part& of, bool numbered_anew,
-              std::optional<Fewest>& whole) {
-  if (!part || !whole) {
-    whole.reset();
-    return;
-  }
-  for (Part added : part->parts) {
-    if (numbered_anew) {
-      added.group.service = of.services[added.group.service.value];
-      added.group.place.service = added.group.service.value;
-    }
-    whole->parts.push_back(added);
-  }
-  whole->proved = whole->proved && part->proved;
-  whole->at_least += part->at_least;
-}
-
-// Searches parts that do not affect each other one by one; nullopt if there is only one, or if the whole must be
-// searched.
-std::optional<FewestAndCheapest> fewest_of_parts(const ScenarioTemplate& base, const Variants& variants,
-                                                 const std::vector<Bound>& bounds, bool purchase,
-                                                 const std::function<void(double done)>& progress) {
-  constexpr double least_work = 2e4;  // of a part
-  const std::vector<ScenarioTemplate::Part> parts = independent_parts(*base.reading().scenario);
-  if (parts.size() < 2 || !are_of_single_services(bounds)) {
-    return std::nullopt;
-  }
-  const double most_work = std::max(Layouts::most_work / static_cast<double>(parts.size()), least_work);
-  const bool numbered_anew = base.numbers_parts_anew();
-  Fewest none;
-  none.proved = true;
-  FewestAndCheapest whole{none, none, purchase ? std::optional(none) : std::nullopt};
-  for (std::size_t index = 0; index < parts.size() && whole.fewest; ++index) {
-    const auto part = base.part(parts[index]);
-    if (!part) {
-      return std::nullopt;
-    }
-    const std::function<void(double)> progress_of_part = [&](double done) {
-      progress((static_cast<double>(index) + done) / static_cast<double>(parts.size()));
-    };
-    const std::vector<Bound> own_bounds = bounds_in_part(bounds, parts[index], numbered_anew);
-    const Variants own_variants = variants.of(*part);
-    const FewestAndCheapest found =
-        fewest_of_whole(*part, own_variants, own_bounds, purchase, progress ? progress_of_part : progress, most_work);
-    whole.bounded = whole.bounded || found.bounded;
-    add_part(found.fewest, parts[index], numbered_anew, whole.fewest);
-    add_part(found.cheapest, parts[index], numbered_anew, whole.cheapest);
-    add_part(found.purchase, parts[index], numbered_anew, whole.purchase);
-  }
-  if (!whole.fewest) {
-    return FewestAndCheapest{.bounded = whole.bounded};
-  }
-  Search search(base, variants, bounds, progress, Layouts::most_work);
-  for (std::optional<Fewest>* const found : {&whole.fewest, &whole.cheapest, &whole.purchase}) {
-    if (*found && !(*found = search.of_parts(**found))) {
-      return std::nullopt;
-    }
-  }
-  return whole;
-}
-
 }  // namespace
 
 std::optional<double> price_of(const std::vector<Part>& parts) {
@@ -756,8 +686,20 @@ std::optional<double> price_of(const std::vector<Part>& parts) {
 FewestAndCheapest fewest_endpoints(const scenario::ScenarioTemplate& base, const Variants& variants,
                                    const std::vector<Bound>& bounds, bool purchase,
                                    const std::function<void(double done)>& progress) {
-  if (auto found = fewest_of_parts(base, variants, bounds, purchase, progress)) {
-    return *std::move(found);
+  const SearchOfPart search_of_part = [&](const ScenarioTemplate& part, const Variants& own_variants,
+                                          const std::vector<Bound>& own_bounds, double most_work,
+                                          const std::function<void(double)>& done) {
+    return fewest_of_whole(part, own_variants, own_bounds, purchase, done, most_work);
+  };
+  if (auto parts = fewest_of_parts(base, variants, bounds, search_of_part, progress)) {
+    Search whole(base, variants, bounds, progress, Layouts::most_work);
+    const bool none = !parts->fewest;
+    for (std::optional<Fewest>* const found : {&parts->fewest, &parts->cheapest, &parts->purchase}) {
+      *found = *found ? whole.of_parts(**found) : std::nullopt;
+    }
+    if (none || parts->fewest) {
+      return *std::move(parts);
+    }
   }
   return fewest_of_whole(base, variants, bounds, purchase, progress, Layouts::most_work);
 }
