@@ -22,7 +22,8 @@ std::vector<bool> in_touch_with(const scenario::Scenario& scenario, config::Serv
   return in_touch;
 }
 
-// Returns the row of the failure that limits the headroom now; nullopt if the variant has no failure of that name.
+}  // namespace
+
 std::optional<Row> limiting_row(const Variants& variants, const Variant& variant, const std::string& failure,
                                 const std::vector<Bound>& bounds) {
   const auto named = std::find_if(variant.failures.begin(), variant.failures.end(),
@@ -33,8 +34,6 @@ std::optional<Row> limiting_row(const Variants& variants, const Variant& variant
   const scenario::Scenario still = variants.still(variant, *named);
   return row_of(still, variants.loads(variant, *named, still), *named, bounds);
 }
-
-}  // namespace
 
 std::vector<Addition> additions_of(const scenario::ScenarioTemplate& base, const Variants& variants,
                                    const Variant& variant, const std::vector<Row>& rows,

@@ -634,6 +634,9 @@ class Search {
       fewest.now += layouts_.groups()[group].count;
     }
     fewest.price = price_of(fewest.parts);
+    if (layouts_.limit() < Layouts::most_work) {
+      return fewest;  // of a part; its headroom is not that of the whole
+    }
     const auto variant = variants_->with(layouts_.counts_of(layout));
     const std::vector<Row> rows = rows_of(*variants_, *variant, *bounds_);
     fewest.headroom = headroom_of(rows);

@@ -46,13 +46,13 @@ TEST_CASE("the fewest pods survive the loss of each zone", "[plan][pods]") {
 }
 
 TEST_CASE("the next step of balanced zones of pods is one more in each", "[plan][pods]") {
-  // 700 rps with two zones of four lost one: 350 of 8 pods left of 12, at 87.5 %.
-  const plan::Plan plan = plan_of_pods(mesh_of_pods({{"cart", {4, 4, 4}}}, 700.0 / 3.0, zones_fail));
+  // While a zone is lost, 696 rps on eight pods are 87 % of them.
+  const plan::Plan plan = plan_of_pods(mesh_of_pods({{"cart", {4, 4, 4}}}, 232.0, zones_fail));
   CHECK_FALSE(plan.holds());
   REQUIRE(plan.next_step);
   CHECK(plan.next_step->parts.size() == 2);
   REQUIRE(plan.purchase);
-  CHECK(plan.purchase->endpoints == 14);  // 5 + 5 + 4: 700 rps on nine pods are 77.8 %
+  CHECK(plan.purchase->endpoints == 14);  // 5 + 5 + 4: 696 rps on nine pods are 77.3 %
 }
 
 TEST_CASE("pods cost what `serving` says", "[plan][pods]") {
