@@ -87,7 +87,9 @@ std::variant<Found, Reading> find(const FindText& given, const std::function<voi
     failures = std::get<std::vector<std::string>>(std::move(named));
   }
   Trials trials(text, side, range, texts, std::move(failures), progress);
-  return text.goal ? search_goal(text, trials) : search_threshold(text, trials);
+  Found found = text.goal ? search_goal(text, trials) : search_threshold(text, trials);
+  found.path = key.substr(0, key.rfind('='));
+  return found;
 }
 
 }  // namespace spillway::sweep

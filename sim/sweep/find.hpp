@@ -67,6 +67,7 @@ struct Trial {
 };
 
 struct Found {
+  std::string path = {};  // of the key that was varied: services[*].endpoints[*].count for `endpoints`
   bool monotone = true;
   std::vector<Trial> trials;  // sorted by value
   // `answer` is the best value that holds. `beyond` is the nearest value beyond it that fails both times; if none
