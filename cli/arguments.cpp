@@ -65,6 +65,20 @@ class HelpLayout : public CLI::Formatter {
   }
 };
 
+// Replaces `--replicas NAME=NUMBER` by the setting that it stands for; without a number it is a flag of `plan`.
+std::vector<std::string> with_settings_of_replicas(std::vector<std::string> words) {
+  for (std::size_t word = 0; word + 1 < words.size(); ++word) {
+    const std::size_t equals = words[word + 1].rfind('=');
+    const bool has_number = equals != std::string::npos && equals > 0 && equals + 1 < words[word + 1].size() &&
+                            words[word + 1].find_first_not_of("0123456789", equals + 1) == std::string::npos;
+    if (words[word] == "--replicas" && has_number) {
+      words[word] = "--set";
+      words[word + 1] = "replicas[\"" + words[word + 1].substr(0, equals) + "\"]" + words[word + 1].substr(equals);
+    }
+  }
+  return words;
+}
+
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options()) {
@@ -215,7 +229,8 @@ Parsed parse_arguments(const std::vector<std::string>& arguments) {
     return *wrong;
   }
   try {
-    std::vector<std::string> words(arguments.rbegin(), arguments.rend());
+    std::vector<std::string> words = with_settings_of_replicas(arguments);
+    std::reverse(words.begin(), words.end());
     // CLI11 would parse it as the command of that name.
     const bool draws_sweep = arguments.size() > 1 && arguments[0] == "sweep" && arguments[1] == "plot";
     // Removes `--`, which CLI11 does not handle here: the files after it do not begin with a dash.

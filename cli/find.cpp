@@ -102,7 +102,8 @@ void add_find_options(CLI::App& app, RawArguments& raw) {
          "Find the highest value of this key that meets the conditions; or, with --over, the figure to maximise");
   option(app, "Search", "KEY=LOW..HIGH", "--minimise", sweep.minimise,
          "Find the lowest value of this key that meets the conditions (endpoints=1..20: the count of every "
-         "group);\nor, with --over, the figure to minimise: failed, p99, utilisation, ...");
+         "group,\nor the replicas of every Deployment); or, with --over, the figure to minimise: failed, p99, "
+         "utilisation, ...");
   option(app, "Search", "KEY=LOW..HIGH", "--over", sweep.over, "The key to vary for --maximise or --minimise FIGURE")
       ->allow_extra_args(false);
   option(app, "Search", "CONDITION", "--such-that", sweep.such_that,

@@ -115,7 +115,10 @@ void add_pasted_options(CLI::App& app, PastedOptions of, RawArguments& raw) {
   option(app, group, "ZONES", "--zones", raw.zones,
          "Zones, with the pods of a service in each: a:2,b:2 (default: those of the Nodes, else three)");
   if (of == PastedOptions::plan) {
-    app.add_flag("--replicas", raw.replicas, "Only which services may lose a pod in each zone, by exact shares")
+    app.add_flag(
+           "--replicas", raw.replicas,
+           "Only which services may lose a pod in each zone, by exact shares; with NAME=NUMBER instead\na plan with "
+           "this many pods of a Deployment, as --set replicas.NAME=NUMBER")
         ->group(group);
   }
   option(app, group, "SERVICE=RATE", "--capacity", raw.capacities,

@@ -25,12 +25,12 @@ struct Meta {
   std::string name_space = "default";
   Labels labels = {};
   Labels annotations = {};
-  std::size_t age = 0;                       // its position among the documents, from 1
-  std::optional<std::int64_t> created = {};  // [s since 1970], if the document has it
+  std::size_t age = 0;                             // its position among the documents, from 1
+  std::optional<std::int64_t> created = {};        // [s since 1970], if the document has it
+  std::pair<std::string, std::string> owner = {};  // kind and name of the first of ownerReferences
 };
 
-// True if `left` is older in istiod's order of objects: by creation time, then by name and namespace. Objects without a
-// creation time are younger than those with one; among themselves they keep the order of the documents.
+// True if `left` is older to istiod: by creation time, name and namespace. Objects without a time come last, in order.
 [[nodiscard]] bool is_older(const Meta& left, const Meta& right);
 
 struct LocalityLbSetting {

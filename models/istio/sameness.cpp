@@ -15,8 +15,8 @@ namespace {
 
 // Returns the fields of a struct. Structured bindings fail to compile if their number changes.
 auto fields(const Meta& of) {
-  const auto& [kind, name, name_space, labels, annotations, age, created] = of;
-  return std::tie(kind, name, name_space, labels, annotations, age, created);
+  const auto& [kind, name, name_space, labels, annotations, age, created, owner] = of;
+  return std::tie(kind, name, name_space, labels, annotations, age, created, owner);
 }
 auto fields(const Endpoint& of) {
   const auto& [address, port, port_name, labels, locality, weight, health, network, cluster, node, tls, source] = of;

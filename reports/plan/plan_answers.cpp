@@ -165,14 +165,6 @@ std::vector<std::string> measured_texts(const scenario::Scenario& scenario, cons
   return texts;
 }
 
-std::string group_text(const scenario::Scenario& scenario, const plan::Plan& plan,
-                       const scenario::EndpointGroup& group) {
-  const bool several = std::any_of(plan.additions.begin(), plan.additions.end(),
-                                   [&](const plan::Addition& other) { return other.group.service != group.service; });
-  const std::string zone = printable(scenario.zones[group.zone.value].name);
-  return several ? service_text(scenario, group.service) + " in " + zone : zone;
-}
-
 std::string fewest_text(const scenario::Scenario& scenario, const plan::Plan& plan) {
   if (!plan.utilisation_known) {
     return capacity_unknown;
@@ -189,11 +181,14 @@ std::string fewest_text(const scenario::Scenario& scenario, const plan::Plan& pl
                                  : "no number of endpoints that was tried is enough";
   }
   const plan::Fewest& fewest = *plan.fewest;
+  const bool several = std::any_of(plan.additions.begin(), plan.additions.end(), [&](const plan::Addition& other) {
+    return other.group.service != plan.additions.front().group.service;
+  });
   std::vector<std::string> parts;
   std::map<std::string, std::uint32_t> sums;
   std::vector<std::string> order;
   for (const plan::Part& part : fewest.parts) {
-    const std::string where = group_text(scenario, plan, part.group);
+    const std::string where = place_text(scenario, part.group, several);
     if (sums.emplace(where, 0).second) {
       order.push_back(where);
     }

@@ -264,8 +264,8 @@ std::string parts_text(const scenario::Scenario& scenario, const std::vector<pla
     return part.group.service != parts.front().group.service;
   });
   for (const plan::Part& part : parts) {
-    const std::string zone = printable(scenario.zones[part.group.zone.value].name);
-    const std::string where = several ? service_text(scenario, part.group.service) + " in " + zone : "in " + zone;
+    const std::string place = place_text(scenario, part.group, several);
+    const std::string where = several || !part.group.workload.empty() ? place : "in " + place;
     const auto known = std::find_if(sums.begin(), sums.end(), [&](const auto& of) { return of.first == where; });
     if (known == sums.end()) {
       sums.emplace_back(where, part.count);
@@ -303,8 +303,7 @@ std::string step_text(const scenario::Scenario& scenario, const plan::Plan& plan
     return other.group.service != step.parts.front().group.service;
   });
   for (const plan::Part& part : step.parts) {
-    const std::string zone = printable(scenario.zones[part.group.zone.value].name);
-    places.push_back(several ? service_text(scenario, part.group.service) + " in " + zone : zone);
+    places.push_back(place_text(scenario, part.group, several));
   }
   return fmt::format("one more in {}{}{} for +{}", places.size() > 1 ? "each of " : "", and_joined(places),
                      step.price ? " (" + month_text(*step.price) + ")" : "",

@@ -222,9 +222,13 @@ Ordered row_object(const scenario::Scenario& scenario, const plan::Row& row) {
 }
 
 Ordered group_object(const scenario::Scenario& scenario, const scenario::EndpointGroup& group) {
-  return {{"service", scenario.services[group.service.value].name},
-          {"zone", scenario.zones[group.zone.value].name},
-          {"count", group.count}};
+  Ordered object{{"service", scenario.services[group.service.value].name},
+                 {"zone", scenario.zones[group.zone.value].name},
+                 {"count", group.count}};
+  if (!group.workload.empty()) {
+    object.add("workload", group.workload);
+  }
+  return object;
 }
 
 // Returns the price of a month of 730 hours; null if the price is unknown.

@@ -153,6 +153,13 @@ std::string cause_text(plan::Cause cause) {
   return "";
 }
 
+std::string place_text(const scenario::Scenario& scenario, const scenario::EndpointGroup& group, bool several) {
+  const std::string zone = printable(scenario.zones[group.zone.value].name);
+  return !group.workload.empty() ? printable(group.workload) + " in " + zone
+         : several               ? service_text(scenario, group.service) + " in " + zone
+                                 : zone;
+}
+
 std::string service_text(const scenario::Scenario& scenario, config::ServiceIndex service) {
   const std::string& name = scenario.services[service.value].name;
   constexpr std::string_view domain = ".svc.cluster.local";

@@ -24,7 +24,8 @@ struct Row;                       // plan.hpp
 }  // namespace spillway::plan
 
 namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
+struct EndpointGroup;  // variation.hpp
+struct Scenario;       // scenario.hpp
 }  // namespace spillway::scenario
 
 namespace spillway::reports {
@@ -69,6 +70,11 @@ inline constexpr double resolution_of_search = 1.02 + 1e-9;
 // Returns a service's name; of a Kubernetes host such as frontend.shop.svc.cluster.local only "frontend", if no other
 // service has that name.
 [[nodiscard]] std::string service_text(const scenario::Scenario& scenario, config::ServiceIndex service);
+
+// Returns where a group is: "zone-1", or if there are `several` services "backend in zone-1"; of pods always with their
+// workload: "Deployment frontend in zone-1".
+[[nodiscard]] std::string place_text(const scenario::Scenario& scenario, const scenario::EndpointGroup& group,
+                                     bool several);
 
 // Joins names with commas; if there are more than four, only the first ones: "a, b, c, d and 8 more".
 [[nodiscard]] std::string names_text(const std::vector<std::string>& names);

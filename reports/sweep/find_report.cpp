@@ -157,12 +157,12 @@ std::string nearest_that_fails(const FindText& text, const Found& found) {
   return found.answer && nearest != nullptr ? nearest->value : "";
 }
 
-std::string setting_of(const FindText& text, const Trial& answer) {
-  return (key_of(text) == "endpoints" ? "services[*].endpoints[*].count" : key_of(text)) + "=" + answer.value;
+std::string setting_of(const Found& found) {
+  return found.path + "=" + found.answer->value;
 }
 
-std::string plan_command(const FindText& text, const Trial& answer) {
-  std::vector<std::string> words{"spillway", "plan", text.scenario, "--set", setting_of(text, answer)};
+std::string plan_command(const FindText& text, const Found& found) {
+  std::vector<std::string> words{"spillway", "plan", text.scenario, "--set", setting_of(found)};
   if (text.seed) {
     words.insert(words.end(), {"--set", "seed=" + std::to_string(*text.seed)});
   }
@@ -170,8 +170,8 @@ std::string plan_command(const FindText& text, const Trial& answer) {
 }
 
 // Returns the command that simulates the answer, as the search did without failures.
-std::string again_command(const FindText& text, const Trial& answer) {
-  std::vector<std::string> words{"spillway", "run", text.scenario, "--set", setting_of(text, answer)};
+std::string again_command(const FindText& text, const Found& found) {
+  std::vector<std::string> words{"spillway", "run", text.scenario, "--set", setting_of(found)};
   if (text.seed) {
     words.insert(words.end(), {"--seed", std::to_string(*text.seed)});
   }
@@ -230,7 +230,7 @@ std::string find_json(const FindText& text, const Found& found) {
     trial("below", found.below);
     trial("proof_below", found.proof_below);
   }
-  json.add("command", found.answer ? Json(again_command(text, *found.answer)) : Json());
+  json.add("command", found.answer ? Json(again_command(text, found)) : Json());
   json.add("binding", found.binding ? Json(text.conditions[found.binding->condition].text) : Json());
   json.add("binding_failure", found.binding ? Json(found.binding->failure) : Json());
   Json trials;
@@ -277,9 +277,9 @@ std::vector<std::string> remarks(const FindText& text, const Found& found) {
   }
   if (found.answer) {
     lines.push_back((text.under_failures ? "simulate it without a failure: " : "simulate it: ") +
-                    again_command(text, *found.answer));
+                    again_command(text, found));
     if (text.under_failures) {
-      lines.push_back("judge the file's own objectives under its failures: " + plan_command(text, *found.answer));
+      lines.push_back("judge the file's own objectives under its failures: " + plan_command(text, found));
     }
   }
   return lines;

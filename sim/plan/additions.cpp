@@ -3,32 +3,18 @@
 #include <algorithm>
 #include <optional>
 
+#include "sim/plan/independent.hpp"
 #include "sim/plan/layouts.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/rows.hpp"
-#include "sim/run/parts/components.hpp"
-#include "sim/scenario/client.hpp"
 #include "sim/scenario/scenario_template.hpp"
-#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::plan {
 namespace {
 
 // By ServiceIndex: false if the service's endpoints never receive requests for `other`, or the reverse.
 std::vector<bool> in_touch_with(const scenario::Scenario& scenario, config::ServiceIndex other) {
-  const run::Components components(scenario);
-  std::vector<std::optional<std::uint32_t>> component(scenario.services.size());
-  for (std::uint32_t index = 0; index < scenario.clients.size(); ++index) {
-    for (const config::ServiceIndex service : scenario::services_of(scenario, scenario.clients[index])) {
-      const std::uint32_t own = components.of(config::ClientEntryIndex{index});
-      component[service.value] = own;
-      component[scenario::asked_for(scenario, service).value] = own;
-      for (const config::ServiceIndex member : scenario::members_of(scenario, service)) {
-        component[member.value] = own;
-        component[scenario::asked_for(scenario, member).value] = own;
-      }
-    }
-  }
+  const auto component = components_of_services(scenario);
   std::vector<bool> in_touch;
   for (const std::optional<std::uint32_t>& of : component) {
     in_touch.push_back(!of || !component[other.value] || *of == *component[other.value]);
@@ -36,7 +22,8 @@ std::vector<bool> in_touch_with(const scenario::Scenario& scenario, config::Serv
   return in_touch;
 }
 
-// Returns the row of the failure that limits the headroom now; nullopt if the variant has no failure of that name.
+}  // namespace
+
 std::optional<Row> limiting_row(const Variants& variants, const Variant& variant, const std::string& failure,
                                 const std::vector<Bound>& bounds) {
   const auto named = std::find_if(variant.failures.begin(), variant.failures.end(),
@@ -47,8 +34,6 @@ std::optional<Row> limiting_row(const Variants& variants, const Variant& variant
   const scenario::Scenario still = variants.still(variant, *named);
   return row_of(still, variants.loads(variant, *named, still), *named, bounds);
 }
-
-}  // namespace
 
 std::vector<Addition> additions_of(const scenario::ScenarioTemplate& base, const Variants& variants,
                                    const Variant& variant, const std::vector<Row>& rows,

@@ -1,6 +1,8 @@
 // The headroom gained by one more endpoint, per group.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace spillway::scenario {
@@ -21,5 +23,9 @@ struct Variant;   // variants.hpp
 [[nodiscard]] std::vector<Addition> additions_of(const scenario::ScenarioTemplate& base, const Variants& variants,
                                                  const Variant& variant, const std::vector<Row>& rows,
                                                  const std::vector<Bound>& bounds, bool hopeless);
+
+// Returns the row of the failure of that name, which limits the headroom now; nullopt if the variant has none.
+[[nodiscard]] std::optional<Row> limiting_row(const Variants& variants, const Variant& variant,
+                                              const std::string& failure, const std::vector<Bound>& bounds);
 
 }  // namespace spillway::plan

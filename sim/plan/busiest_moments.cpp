@@ -169,8 +169,9 @@ std::vector<Entries> parts_of(const scenario::Scenario& scenario) {
     add(true, scenario.nodes[entry.node.value].zone.value);
   }
   std::vector<Entries> lists;
+  std::set<Entries> known;
   for (auto& [key, part] : parts) {
-    if (std::find(lists.begin(), lists.end(), part) == lists.end()) {
+    if (known.insert(part).second) {
       lists.push_back(std::move(part));
     }
   }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/plan/fewest_of_parts.hpp"
 #include "sim/plan/layouts.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/rows.hpp"
@@ -18,6 +19,8 @@
 namespace spillway::plan {
 namespace {
 
+using scenario::ScenarioTemplate;
+
 std::uint32_t sum(const Layout& layout) {
   return std::accumulate(layout.begin(), layout.end(), std::uint32_t{0});
 }
@@ -25,8 +28,8 @@ std::uint32_t sum(const Layout& layout) {
 class Search {
  public:
   Search(const scenario::ScenarioTemplate& base, const Variants& variants, const std::vector<Bound>& bounds,
-         const std::function<void(double done)>& progress)
-      : layouts_(groups_in_question(base, bounds), variants, bounds, progress),
+         const std::function<void(double done)>& progress, double most_work)
+      : layouts_(groups_in_question(base, bounds), variants, bounds, progress, most_work),
         variants_(&variants),
         bounds_(&bounds) {}
 
@@ -91,6 +94,21 @@ class Search {
     }
     const bool proved = cheapen(layout);
     return layouts_.confirmed(layout) ? std::optional(answer(layout, proved)) : std::nullopt;
+  }
+
+  // Returns the answer to a layout of which each part is known to be enough; nullopt if the whole is not.
+  std::optional<Fewest> of_parts(const Fewest& parts) {
+    Counts counts;
+    for (const Part& part : parts.parts) {
+      counts[part.group.place] = part.count;
+    }
+    Layout layout;
+    for (const scenario::EndpointGroup& group : layouts_.groups()) {
+      layout.push_back(counts.try_emplace(group.place, group.count).first->second);
+    }
+    at_least_ = parts.at_least;
+    const Fewest whole = answer(layout, parts.proved);
+    return whole.headroom.growth >= 1.0 - rounding ? std::optional(whole) : std::nullopt;
   }
 
   // True if the search ended early, not counting the proof that no smaller layout is enough.
@@ -184,26 +202,27 @@ class Search {
       of_service[need.service.value].push_back(&need);
     }
     const auto needed = [](const Need& need) {
-      const double ablest = *std::max_element(need.able.begin(), need.able.end());
+      double ablest = 0.0;
+      for (const auto& [group, able] : need.able) {
+        ablest = std::max(ablest, able);
+      }
       return ablest > 0.0 && std::isfinite(ablest) ? std::ceil(need.rate / ablest - 1e-6) : 0.0;
     };
     double sum = 0.0;
     for (const auto& [service, needs] : of_service) {
       double least = 0.0;
       double all = 0.0;
-      std::vector<double> times(layouts_.groups().size(), 0.0);
+      std::map<std::size_t, double> times;  // by group
+      double most_times = 0.0;
       for (const Need* const need : needs) {
-        bool loses = false;
-        for (std::size_t group = 0; group < times.size(); ++group) {
-          loses = loses || (need->able[group] == 0.0 && layouts_.groups()[group].service == need->service);
-        }
         least = std::max(least, needed(*need));
-        for (std::size_t group = 0; group < times.size() && loses; ++group) {
-          times[group] += need->able[group] > 0.0 ? 1.0 : 0.0;
+        if (need->loses) {
+          for (const auto& [group, able] : need->able) {
+            most_times = std::max(most_times, ++times[group]);
+          }
+          all += needed(*need);
         }
-        all += loses ? needed(*need) : 0.0;
       }
-      const double most_times = *std::max_element(times.begin(), times.end());
       sum += std::max(least, most_times > 0.0 ? std::ceil(all / most_times - 1e-6) : 0.0);
     }
     return static_cast<std::uint32_t>(std::max(sum, 1.0 * static_cast<double>(layouts_.groups().size())));
@@ -212,10 +231,9 @@ class Search {
   // True if some need is not met by as many endpoints.
   [[nodiscard]] bool lacks(const Layout& layout) const {
     return std::any_of(needs_.begin(), needs_.end(), [&](const Need& need) {
-      double able = 0.0;
-      for (std::size_t group = 0; group < layout.size(); ++group) {
-        able += need.able[group] > 0.0 ? need.able[group] * layout[group] : 0.0;
-      }
+      const double able = std::accumulate(need.able.begin(), need.able.end(), 0.0, [&](double sum, const auto& of) {
+        return sum + of.second * layout[of.first];
+      });
       return able < need.rate * (1.0 - rounding);
     });
   }
@@ -237,7 +255,7 @@ class Search {
   std::optional<Layout> near(const Layout& layout) {
     std::vector<Layout> last = {layout};
     std::size_t looks = 0;
-    const double most_work = layouts_.work() + work_of_start;
+    const double most_work = layouts_.work() + work_of_start();
     for (std::size_t more = 0; more < most_added; ++more) {
       std::set<Layout> next;
       for (const Layout& before : last) {
@@ -262,7 +280,7 @@ class Search {
 
   // Tries all layouts, the fewest endpoints first. Used if neither more endpoints nor even ones are enough.
   std::optional<Layout> anywhere(const Layout& layout) {
-    const double most_work = layouts_.work() + work_of_start;
+    const double most_work = layouts_.work() + work_of_start();
     const auto groups = static_cast<std::uint32_t>(layout.size());
     for (std::uint32_t endpoints = groups; endpoints <= sum(layout) + most_added; ++endpoints) {
       Layout one(groups, 1);
@@ -373,7 +391,7 @@ class Search {
   // Tries every smaller layout, if there are few. Ruling out ranges assumes that fewer endpoints have more load; panic
   // and fractional health can break this. True if one of the layouts is enough.
   bool smaller(Layout& layout) {
-    const double most_work = layouts_.work() + work_of_start;
+    const double most_work = layouts_.work() + work_of_start();
     for (std::uint32_t endpoints = sum(layout) - 1; endpoints >= layout.size(); --endpoints) {
       Layout one(layout.size(), 1);
       one.back() = endpoints - static_cast<std::uint32_t>(layout.size()) + 1;
@@ -422,7 +440,7 @@ class Search {
   bool bisect(Layout& layout) {
     std::priority_queue<Box> boxes;
     std::size_t number = 0;
-    const double most_work = layouts_.work() + work_of_proof;
+    const double most_work = layouts_.work() + work_of_proof();
     const Layout lowest = floor_.empty() ? Layout(layout.size(), 1) : floor_;
     boxes.push({total(lowest), number, lowest, Layout(layout.size(), most_of_any * sum(layout))});
     while (!boxes.empty() && boxes.top().least < total(layout) * (1.0 - rounding)) {
@@ -581,10 +599,10 @@ class Search {
       better = false;
       for (std::size_t from = 0; from < layout.size(); ++from) {
         for (std::size_t to = 0; to < layout.size(); ++to) {
-          Layout changed = layout;
-          if (from == to || changed[from] < 2) {
+          if (from == to || layout[from] < 2 || layouts_.bounded()) {
             continue;
           }
+          Layout changed = layout;
           --changed[from];
           ++changed[to];
           if (is_better(layouts_.look(changed), layouts_.look(layout))) {
@@ -616,6 +634,9 @@ class Search {
       fewest.now += layouts_.groups()[group].count;
     }
     fewest.price = price_of(fewest.parts);
+    if (layouts_.limit() < Layouts::most_work) {
+      return fewest;  // of a part; its headroom is not that of the whole
+    }
     const auto variant = variants_->with(layouts_.counts_of(layout));
     const std::vector<Row> rows = rows_of(*variants_, *variant, *bounds_);
     fewest.headroom = headroom_of(rows);
@@ -628,8 +649,8 @@ class Search {
   }
 
   // Work limit of the bisection. The rest is for finding a start and for layouts that bisection did not reach.
-  static constexpr double work_of_proof = 0.5 * Layouts::most_work;
-  static constexpr double work_of_start = 0.1 * Layouts::most_work;
+  [[nodiscard]] double work_of_proof() const { return 0.5 * layouts_.limit(); }
+  [[nodiscard]] double work_of_start() const { return 0.1 * layouts_.limit(); }
 
   Layouts layouts_;
   const Variants* variants_;
@@ -641,6 +662,19 @@ class Search {
   Layout floor_ = {};                 // lower limit of each group; empty means 1
   std::vector<double> weights_ = {};  // weights of groups in a search by price; empty means 1 per endpoint
 };
+
+FewestAndCheapest fewest_of_whole(const scenario::ScenarioTemplate& base, const Variants& variants,
+                                  const std::vector<Bound>& bounds, bool purchase,
+                                  const std::function<void(double done)>& progress, double most_work) {
+  Search search(base, variants, bounds, progress, most_work);
+  FewestAndCheapest found{search.find()};
+  found.bounded = search.cut_short() && !(found.fewest && found.fewest->proved);
+  if (found.fewest) {
+    found.cheapest = search.find_cheapest(*found.fewest);
+    found.purchase = purchase ? search.find_purchase(*found.fewest) : std::nullopt;
+  }
+  return found;
+}
 
 }  // namespace
 
@@ -655,14 +689,22 @@ std::optional<double> price_of(const std::vector<Part>& parts) {
 FewestAndCheapest fewest_endpoints(const scenario::ScenarioTemplate& base, const Variants& variants,
                                    const std::vector<Bound>& bounds, bool purchase,
                                    const std::function<void(double done)>& progress) {
-  Search search(base, variants, bounds, progress);
-  FewestAndCheapest found{search.find()};
-  found.bounded = search.cut_short() && !(found.fewest && found.fewest->proved);
-  if (found.fewest) {
-    found.cheapest = search.find_cheapest(*found.fewest);
-    found.purchase = purchase ? search.find_purchase(*found.fewest) : std::nullopt;
+  const SearchOfPart search_of_part = [&](const ScenarioTemplate& part, const Variants& own_variants,
+                                          const std::vector<Bound>& own_bounds, double most_work,
+                                          const std::function<void(double)>& done) {
+    return fewest_of_whole(part, own_variants, own_bounds, purchase, done, most_work);
+  };
+  if (auto parts = fewest_of_parts(base, variants, bounds, search_of_part, progress)) {
+    Search whole(base, variants, bounds, progress, Layouts::most_work);
+    const bool none = !parts->fewest;
+    for (std::optional<Fewest>* const found : {&parts->fewest, &parts->cheapest, &parts->purchase}) {
+      *found = *found ? whole.of_parts(**found) : std::nullopt;
+    }
+    if (none || parts->fewest) {
+      return *std::move(parts);
+    }
   }
-  return found;
+  return fewest_of_whole(base, variants, bounds, purchase, progress, Layouts::most_work);
 }
 
 }  // namespace spillway::plan

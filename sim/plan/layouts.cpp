@@ -175,6 +175,12 @@ std::vector<Need> needs_of(const Variants& variants, const Variant& variant,
   const scenario::Scenario still = variants.still(variant, variant.failures.front());
   const std::vector<std::optional<ServerQueue>> server_queues = server_queues_of(still);
   const Alike alike(still);
+  std::vector<std::set<std::uint32_t>> lost;  // zones
+  for (const Failure& failure : variant.failures) {
+    if (auto zones = whole_zones(still, alike, failure)) {
+      lost.push_back(*std::move(zones));
+    }
+  }
   std::vector<Need> needs;
   for (const auto& [service, rate] : rates_by_service(still)) {
     const config::ServiceIndex index{service};
@@ -183,30 +189,32 @@ std::vector<Need> needs_of(const Variants& variants, const Variant& variant,
     if (!limit || !errors || scenario::members_of(still, index).size() != 1) {
       continue;
     }
-    std::vector<double> able(groups.size(), 0.0);
+    std::vector<std::pair<std::size_t, double>> able;
     std::size_t of_groups = 0;
     for (std::size_t group = 0; group < groups.size(); ++group) {
+      if (groups[group].service != index) {
+        continue;
+      }
+      double ablest = 0.0;
       for (const scenario::Host& host : still.services[service].hosts) {
         const auto& server = server_queues[host.endpoint.value];
-        if (groups[group].service == index &&
-            still.nodes[still.endpoints[host.endpoint.value].node.value].zone == groups[group].zone) {
-          able[group] = std::max(able[group], server ? *limit * server->cores / server->seconds : unbounded);
+        if (still.nodes[still.endpoints[host.endpoint.value].node.value].zone == groups[group].zone) {
+          ablest = std::max(ablest, server ? *limit * server->cores / server->seconds : unbounded);
         }
       }
-      of_groups += groups[group].service == index ? groups[group].count : 0;
+      able.emplace_back(group, ablest);
+      of_groups += groups[group].count;
     }
     // Other endpoints than those of groups may serve the load too.
     if (of_groups != still.services[service].hosts.size()) {
       continue;
     }
-    for (const Failure& failure : variant.failures) {
-      if (const auto lost = whole_zones(still, alike, failure)) {
-        Need need{index, rate * (1.0 - *errors), able};
-        for (std::size_t group = 0; group < groups.size(); ++group) {
-          need.able[group] = lost->contains(groups[group].zone.value) ? 0.0 : able[group];
-        }
-        needs.push_back(std::move(need));
-      }
+    for (const auto& zones : lost) {
+      Need need{.service = index, .rate = rate * (1.0 - *errors)};
+      std::copy_if(able.begin(), able.end(), std::back_inserter(need.able),
+                   [&](const auto& of) { return !zones.contains(groups[of.first].zone.value); });
+      need.loses = need.able.size() < able.size();
+      needs.push_back(std::move(need));
     }
   }
   return needs;
@@ -300,7 +308,7 @@ bool Layouts::is_above_enough(const Layout& layout) const {
 
 Layouts::Known Layouts::look_anew(const Layout& layout, bool firmly, bool likely_alone) {
   if (*progress_) {
-    (*progress_)(std::min(1.0, work_ / most_work));
+    (*progress_)(std::min(1.0, work_ / limit_));
   }
   const auto variant = variants_->with(counts_of(layout));
   if (!variant) {

@@ -13,6 +13,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "sim/plan/objectives.hpp"
@@ -43,8 +44,10 @@ using Layout = std::vector<std::uint32_t>;
 // A lower bound of endpoint counts: while a zone is lost, or nothing is, the others must be able to serve the load.
 struct Need {
   config::ServiceIndex service;
-  double rate = 0.0;         // requests/s that must be answered
-  std::vector<double> able;  // by group: requests/s that one endpoint may answer; 0 if it is lost or serves others
+  double rate = 0.0;  // requests/s that must be answered
+  // The groups that may serve them, and the requests/s that one endpoint of each may answer.
+  std::vector<std::pair<std::size_t, double>> able = {};
+  bool loses = false;  // a group of the service is lost
 };
 
 // Returns the needs that any layout must meet, whatever the balancing: of services with a utilisation bound, without a
@@ -55,13 +58,13 @@ struct Need {
 
 class Layouts {
  public:
-  // Limit of the work of all looks: endpoints over all failures, and simulated requests.
+  // Limit of the work of all looks by default: endpoints over all failures, and simulated requests.
   static constexpr double most_work = 8e5;
 
-  // All arguments must outlive this object. `progress` receives the done fraction of that work; it may be empty.
+  // All arguments must outlive this object. `progress` receives the done fraction of `limit`; it may be empty.
   Layouts(std::vector<scenario::EndpointGroup> groups, const Variants& variants, const std::vector<Bound>& bounds,
-          const std::function<void(double done)>& progress)
-      : groups_(std::move(groups)), variants_(&variants), bounds_(&bounds), progress_(&progress) {}
+          const std::function<void(double done)>& progress, double limit = most_work)
+      : groups_(std::move(groups)), variants_(&variants), bounds_(&bounds), progress_(&progress), limit_(limit) {}
 
   struct Known {
     double growth = -1.0;  // possible growth of the requests with these counts; not enough if below 1
@@ -96,7 +99,8 @@ class Layouts {
   [[nodiscard]] const std::vector<scenario::EndpointGroup>& groups() const noexcept { return groups_; }
   [[nodiscard]] Counts counts_of(const Layout& layout) const;
   [[nodiscard]] double work() const noexcept { return work_; }
-  [[nodiscard]] bool bounded() const noexcept { return work_ > most_work; }
+  [[nodiscard]] double limit() const noexcept { return limit_; }
+  [[nodiscard]] bool bounded() const noexcept { return work_ > limit_; }
   // True if some layout was not evaluated because of the work limit.
   [[nodiscard]] bool cut_short() const noexcept { return cut_short_; }
 
@@ -125,6 +129,7 @@ class Layouts {
   std::vector<Layout> ruled_out_;      // each, and all layouts with no more of any group
   std::vector<Layout> not_ruled_out_;  // each, and all layouts with no fewer of any group
   std::vector<std::size_t> ends_;      // failures that have ended a look, latest first
+  double limit_ = most_work;
   double work_ = 0.0;
   bool cut_short_ = false;
 };

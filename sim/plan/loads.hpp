@@ -77,7 +77,9 @@ struct ServiceLoad {
   // Utilisation of the busiest link crossed by the service's requests and responses: the load of all services in one
   // direction, as a part of the bandwidth.
   std::optional<double> link_utilisation = 0.0;  // nullopt as for `bytes`
-  std::uint64_t requests = 0;                    // counted requests; 0 if derived from shares
+  // Mean part of the busiest proxy's connections that carry a request, of endless_pools() only.
+  std::optional<double> connection_utilisation = {};
+  std::uint64_t requests = 0;  // counted requests; 0 if derived from shares
 };
 
 struct Loads {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "sim/plan/additions.hpp"
 #include "sim/plan/fewest.hpp"
 #include "sim/plan/layouts.hpp"
 #include "sim/plan/measurement.hpp"
@@ -101,6 +102,12 @@ class Stepper {
     const auto larger = variants_.with(counts);
     if (!larger) {
       return std::nullopt;
+    }
+    if (!is_measured()) {
+      const auto limiting = limiting_row(variants_, *larger, plan_.rows[now_.row].failure.name, plan_.bounds);
+      if (limiting && limiting->tightest && limiting->tightest->growth() <= now_.growth) {
+        return std::nullopt;
+      }
     }
     std::vector<Row> rows = rows_of(variants_, *larger, plan_.bounds);
     const Headroom headroom = headroom_of(rows);

@@ -85,6 +85,8 @@ std::optional<double> value_of(const Loads& loads, const Margin& margin) {
       return service.machine_cost;
     case Metric::link_utilisation:
       return service.link_utilisation;
+    case Metric::connection_utilisation:
+      return service.connection_utilisation;
     case Metric::p50:
     case Metric::p90:
     case Metric::p95:
@@ -183,6 +185,10 @@ bool needs_stability(const std::vector<Bound>& bounds, config::ServiceIndex serv
   return bounded;
 }
 
+bool is_bounded(const std::vector<Bound>& bounds, config::ServiceIndex service) {
+  return std::any_of(bounds.begin(), bounds.end(), [&](const Bound& bound) { return bound.service == service; });
+}
+
 bool has_endless_queue(const scenario::Scenario& scenario, const std::vector<bool>& endless,
                        config::ServiceIndex service) {
   const std::vector<config::ServiceIndex> members = scenario::members_of(scenario, service);
@@ -202,6 +208,7 @@ std::vector<Bound> bounds_of(const scenario::Scenario& scenario) {
                        std::any_of(scenario.links.begin(), scenario.links.end(),
                                    [](const scenario::Link& link) { return link.bandwidth.has_value(); });
   const std::vector<bool> endless = endless_queues(scenario, config::seconds(scenario.duration));
+  const std::vector<bool> pools = endless_pools(scenario, config::seconds(scenario.duration));
   std::vector<Bound> bounds;
   for (const scenario::Objective& objective : scenario.objectives) {
     for (const std::uint32_t service : services) {
@@ -222,6 +229,9 @@ std::vector<Bound> bounds_of(const scenario::Scenario& scenario) {
     }
     if (limited) {
       bounds.push_back({Metric::link_utilisation, {service}, 1.0, true});
+    }
+    if (pools[service] && is_bounded(bounds, {service})) {
+      bounds.push_back({Metric::connection_utilisation, {service}, 1.0, true, true});
     }
   }
   return bounds;
@@ -308,9 +318,9 @@ std::vector<Bound> unknown_bounds(const Loads& loads, const std::vector<Bound>& 
     const bool answered = std::any_of(rates.begin(), rates.end(), [](double rate) { return rate > 0.0; });
     // Requests that never wait for cores form no queue.
     const bool known = bound.metric == Metric::utilisation
-                           ? bound.below || busiest(loads, bound).has_value()
+                           ? busiest(loads, bound).has_value()
                            : !follows_from_shares(bound.metric) || value_of(loads, Margin{bound}).has_value();
-    if (answered && !known) {
+    if (answered && !bound.below && !known) {
       unknown.push_back(bound);
     }
   }

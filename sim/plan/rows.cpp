@@ -98,13 +98,13 @@ std::vector<ServiceRow> service_rows_of(const scenario::Scenario& still, const L
     row.rate = loads.services[service].rate;
     row.failed = loads.services[service].failed;
     row.cross_zone = loads.services[service].cross_zone;
+    std::vector<bool> is_host(rates.size(), false);
+    for (const scenario::Host& host : still.services[service].hosts) {
+      is_host[host.endpoint.value] = is_host[host.endpoint.value] || !host.forwards_to;
+    }
     for (std::uint32_t index = 0; index < rates.size(); ++index) {
-      const bool is_host =
-          rates[index] > 0.0 ||
-          std::any_of(still.services[service].hosts.begin(), still.services[service].hosts.end(),
-                      [&](const scenario::Host& host) { return host.endpoint.value == index && !host.forwards_to; });
       const std::optional<double>& utilisation = loads.utilisation[index];
-      if (!is_host || !utilisation || is_lost(failure, config::EndpointIndex{index})) {
+      if ((rates[index] <= 0.0 && !is_host[index]) || !utilisation || is_lost(failure, config::EndpointIndex{index})) {
         continue;
       }
       std::optional<double>& zone = row.zones[still.nodes[still.endpoints[index].node.value].zone.value];

@@ -102,6 +102,7 @@ class Tally {
     add_crossings();
     add_utilisation();
     add_machine_costs();
+    set_connection_utilisation(*still_, seconds_, loads_);
     return std::move(loads_);
   }
 

@@ -126,6 +126,13 @@ class Variants {
     return variants;
   }
 
+  // Returns the same variants of another scenario: the same time, growth and effort. `base` must outlive them.
+  [[nodiscard]] Variants of(const scenario::ScenarioTemplate& base) const {
+    Variants variants = *this;
+    variants.base_ = &base;
+    return variants;
+  }
+
   // Returns the same variants, with loads by the policies' own picks only, never by equal ones (equal_picks.hpp).
   [[nodiscard]] Variants with_own_picks() const;
 

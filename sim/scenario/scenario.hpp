@@ -27,6 +27,7 @@ namespace spillway::scenario {
 
 struct ClientEntry;   // client.hpp
 struct ControlPlane;  // control_plane.hpp
+struct PodGroup;      // pod_group.hpp
 struct Route;         // route.hpp
 struct Service;       // service.hpp
 
@@ -64,8 +65,8 @@ struct Scenario {
   bool routes_hash_nothing = false;             // Envoy's documents: no route to the asked cluster hashes requests
   bool mesh_without_mtls = false;               // Kuma: no proxy reaches the zone ingress of another zone
   std::vector<EgressDesignRow> egress_designs;  // with profile document and zoneEgress: by service, client and design
-  // Set for a scenario of a control plane, in which no client sends requests.
-  std::shared_ptr<const ControlPlane> control_plane = {};
+  std::shared_ptr<const std::vector<PodGroup>> pods = {};  // of Kubernetes documents; null if they have none
+  std::shared_ptr<const ControlPlane> control_plane = {};  // set if it is simulated: no client sends requests then
 };
 
 }  // namespace spillway::scenario

@@ -1,6 +1,10 @@
 #include "sim/scenario/scenario_template.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
+#include <string>
+#include <utility>
 
 #include "models/documents/grammar/protobuf_json.hpp"
 #include "models/documents/overlay.hpp"
@@ -8,12 +12,15 @@
 #include "models/documents/problem.hpp"
 #include "sim/scenario/binding/istio/mesh_reading.hpp"
 #include "sim/scenario/binding/istio/view_cache.hpp"
+#include "sim/scenario/client.hpp"
 #include "sim/scenario/files_beside.hpp"
 #include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/named_documents.hpp"
 #include "sim/scenario/pasted/short_names.hpp"
+#include "sim/scenario/pod_group.hpp"
 #include "sim/scenario/read_tree.hpp"
 #include "sim/scenario/service.hpp"
+#include "sim/scenario/service_lookup.hpp"
 #include "sim/scenario/structure.hpp"
 #include "sim/scenario/variation.hpp"
 
@@ -25,9 +32,53 @@ struct ScenarioTemplate::Kept {
   // The mesh, for reading with other rules. Null if there are no Istio documents, or if there are expectations, because
   // these depend on shares.
   std::unique_ptr<const istio_binding::MeshReading> mesh;
+  mutable std::optional<messages::Scenario> common = {};  // what all parts have; empty until it is needed
 };
 
 namespace {
+
+// Returns the first service of the pods that clients request; the first of all if they request none.
+config::ServiceIndex requested_service_of(const Scenario& scenario, const PodGroup& pods) {
+  std::set<config::ServiceIndex> requested;
+  for (const ClientEntry& client : scenario.clients) {
+    for (const config::ServiceIndex service : services_of(scenario, client)) {
+      requested.insert(asked_for(scenario, service));
+    }
+  }
+  std::optional<config::ServiceIndex> first;
+  for (std::uint32_t index = 0; index < scenario.services.size(); ++index) {
+    const Service& service = scenario.services[index];
+    const bool serves =
+        !service.as_view && std::any_of(service.hosts.begin(), service.hosts.end(), [&](const Host& host) {
+          return std::find(pods.endpoints.begin(), pods.endpoints.end(), host.endpoint) != pods.endpoints.end();
+        });
+    if (serves && requested.contains({index})) {
+      return {index};
+    }
+    first = serves && !first ? config::ServiceIndex{index} : first;
+  }
+  return first.value_or(config::ServiceIndex{0});
+}
+
+// True if services and clients are only named in the lists that part() filters.
+bool has_parts(const messages::Scenario& file, const Scenario& scenario) {
+  const bool is_plain = !file.routes.present && !file.local_cluster.present && !file.policies.present;
+  return (is_plain || !file.services.present) && !file.timeline.present && !file.control_plane.present &&
+         scenario.clients.size() == file.clients.value.size() &&
+         std::none_of(file.failures.value.begin(), file.failures.value.end(),
+                      [](const auto& failure) { return failure->service.present || failure->together.present; });
+}
+
+// Adds the elements of `from` that belong to one of these services, or to none. `name_of` returns the field with the
+// name of the service.
+template <class List, class NameOf>
+void add_named(const List& from, const std::set<std::string>& services, NameOf name_of, List& into) {
+  std::copy_if(from.value.begin(), from.value.end(), std::back_inserter(into.value), [&](const auto& element) {
+    const auto& name = name_of(*element);
+    return !name.present || services.contains(*name);
+  });
+  into.present = into.given = !into.value.empty();
+}
 
 // True if reading this rule gave no diagnostics, so that replacing the rule invalidates none.
 bool says_nothing_of(const istio::LocatedDocuments& documents, const istio::Meta& meta) {
@@ -173,6 +224,15 @@ std::vector<EndpointGroup> ScenarioTemplate::groups() const {
       }
     }
   }
+  for (const PodGroup& pods : scenario.pods ? *scenario.pods : std::vector<PodGroup>{}) {
+    const Endpoint& first = scenario.endpoints[pods.endpoints.front().value];
+    groups.push_back({{GroupPlace::of_pods, pods.number},
+                      requested_service_of(scenario, pods),
+                      scenario.nodes[first.node.value].zone,
+                      pods.pods,
+                      first.price,
+                      pods.workload});
+  }
   return groups;
 }
 
@@ -182,6 +242,10 @@ std::optional<Scenario> ScenarioTemplate::vary(const Variation& variation) const
     counted = kept().file;
   }
   for (const auto& [place, count] : variation.counts) {
+    if (place.service == GroupPlace::of_pods) {
+      counted->pods[place.group] = count;
+      continue;
+    }
     auto& field = counted->services.value[place.service].value.endpoints.value[place.group].value.count;
     field.value = count;
     field.present = field.given = true;
@@ -198,6 +262,54 @@ std::optional<Scenario> ScenarioTemplate::vary(const Variation& variation) const
     pasted::shorten_names(scenario);
   }
   return scenario;
+}
+
+bool ScenarioTemplate::numbers_parts_anew() const {
+  return !kept().file.resources.present && !kept().file.policies.present;
+}
+
+std::optional<ScenarioTemplate> ScenarioTemplate::part(const Part& part) const {
+  const Kept& whole = kept();
+  if (!has_parts(whole.file, *reading_.scenario)) {
+    return std::nullopt;
+  }
+  const bool few_services = numbers_parts_anew();
+  if (!whole.common) {
+    whole.common = whole.file;
+    whole.common->clients.value.clear();
+    if (few_services) {
+      whole.common->services.value.clear();
+      whole.common->clusters.value.clear();
+      whole.common->load_assignments.value.clear();
+      whole.common->objectives.value.clear();
+    }
+  }
+  auto own = std::make_unique<Kept>();
+  messages::Scenario& file = own->file = *whole.common;
+  for (const config::ClientEntryIndex client : part.clients) {
+    file.clients.value.push_back(whole.file.clients.value[client.value]);
+  }
+  if (few_services) {
+    std::set<std::string> names;
+    for (const config::ServiceIndex service : part.services) {
+      file.services.value.push_back(whole.file.services.value[service.value]);
+      names.insert(*file.services.value.back().value.name);
+    }
+    add_named(whole.file.clusters, names, [](const auto& of) -> const auto& { return of.name; }, file.clusters);
+    add_named(
+        whole.file.load_assignments, names, [](const auto& of) -> const auto& { return of.cluster_name; },
+        file.load_assignments);
+    add_named(whole.file.objectives, names, [](const auto& of) -> const auto& { return of.service; }, file.objectives);
+  }
+  Reading reading;
+  reading.scenario.emplace().name = reading_.scenario->name;
+  for (const SourceFile& source : reading_.sources) {
+    reading.sources.push_back({source.name, "", source.shown});  // texts are only quoted in diagnostics
+  }
+  ScenarioTemplate made(std::move(reading), {}, views_);
+  made.kept_ = std::move(own);
+  made.reading_.scenario = made.vary({});
+  return made.reading_.scenario ? std::optional(std::move(made)) : std::nullopt;
 }
 
 }  // namespace spillway::scenario

@@ -52,12 +52,25 @@ class ScenarioTemplate {
   // Returns the scenario as in the file, with expectations.
   [[nodiscard]] const Reading& reading() const noexcept { return reading_; }
 
-  // Returns the groups in file order. Endpoints with an `id` or from Kuma's resources are in no group.
+  // Returns the groups in file order, then those of pods in the order of the documents. Endpoints with an `id` or from
+  // Kuma's resources are in no group.
   [[nodiscard]] std::vector<EndpointGroup> groups() const;
 
   // Returns a variation; nullopt if the file does not allow it, because an event names an endpoint that no longer
   // exists. Takes as long as reading, except for parsing the text. Precondition: the file was read without an error.
   [[nodiscard]] std::optional<Scenario> vary(const Variation& variation) const;
+
+  // Some services and client entries of a scenario, ascending.
+  struct Part {
+    std::vector<config::ServiceIndex> services = {};
+    std::vector<config::ClientEntryIndex> clients = {};
+  };
+  // Returns the same template with only these clients, and only these of the services that the file itself defines;
+  // documents keep all of theirs. nullopt if something in the file may refer to what is left out. O(part), after the
+  // first call. Precondition: the file was read without an error. Lifetime: this template must outlive the part.
+  [[nodiscard]] std::optional<ScenarioTemplate> part(const Part& part) const;
+  // True if part() leaves out services, so that those of the part are numbered anew.
+  [[nodiscard]] bool numbers_parts_anew() const;
 
  private:
   struct Kept;

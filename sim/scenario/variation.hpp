@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "models/config/strong.hpp"
@@ -12,20 +13,23 @@
 
 namespace spillway::scenario {
 
-// The location of a group in the file: `services[service].endpoints[group]`.
+// The location of a group in the file: `services[service].endpoints[group]`, or a group of pods of its documents.
 struct GroupPlace {
+  static constexpr std::uint32_t of_pods = UINT32_MAX;  // `group` is PodGroup::number
   std::uint32_t service = 0;
   std::uint32_t group = 0;
   auto operator<=>(const GroupPlace&) const = default;
 };
 
-// Identical endpoints for which the file has a count, which a variation may change.
+// Identical endpoints for which the file has a count, or pods of one workload in one zone. A variation may change their
+// number.
 struct EndpointGroup {
   GroupPlace place;
   config::ServiceIndex service;
   config::ZoneIndex zone;
   std::uint32_t count = 1;
   std::optional<double> price = {};  // per hour and endpoint
+  std::string workload = {};         // of pods: "Deployment frontend"; else empty
 };
 
 struct Variation {

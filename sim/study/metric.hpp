@@ -27,6 +27,7 @@ enum class Metric : std::uint8_t {
   cross_zone_cost,
   machine_cost,
   link_utilisation,  // part of the bandwidth of the busiest link that the service's requests cross; not an objective
+  connection_utilisation,  // part of the connections over HTTP/1.1 that the busiest proxy may open; not an objective
 };
 
 enum class Unit : std::uint8_t { share, seconds, money };  // money: per month of 730 hours
@@ -39,17 +40,19 @@ struct MetricFacts {
 };
 
 [[nodiscard]] constexpr MetricFacts facts(Metric metric) {
-  constexpr std::array<MetricFacts, 11> all = {{{.name = "utilisation", .unit = Unit::share, .grows = true},
-                                                {"p50", Unit::seconds, true, 0.50},
-                                                {"p90", Unit::seconds, true, 0.10},
-                                                {"p95", Unit::seconds, true, 0.05},
-                                                {"p99", Unit::seconds, true, 0.01},
-                                                {"p999", Unit::seconds, true, 0.001},
-                                                {.name = "error_share"},
-                                                {.name = "cross_zone_share"},
-                                                {.name = "cross_zone_cost", .unit = Unit::money, .grows = true},
-                                                {.name = "machine_cost", .unit = Unit::money},
-                                                {.name = "link_utilisation", .unit = Unit::share, .grows = true}}};
+  constexpr std::array<MetricFacts, 12> all = {
+      {{.name = "utilisation", .unit = Unit::share, .grows = true},
+       {"p50", Unit::seconds, true, 0.50},
+       {"p90", Unit::seconds, true, 0.10},
+       {"p95", Unit::seconds, true, 0.05},
+       {"p99", Unit::seconds, true, 0.01},
+       {"p999", Unit::seconds, true, 0.001},
+       {.name = "error_share"},
+       {.name = "cross_zone_share"},
+       {.name = "cross_zone_cost", .unit = Unit::money, .grows = true},
+       {.name = "machine_cost", .unit = Unit::money},
+       {.name = "link_utilisation", .unit = Unit::share, .grows = true},
+       {.name = "connection_utilisation", .unit = Unit::share, .grows = true}}};
   return all[static_cast<std::size_t>(metric)];
 }
 

@@ -57,9 +57,9 @@ std::variant<Found, Reading> find(const FindText& given, const std::function<voi
     text.replications = 1;  // nothing is random
   }
   constexpr std::string_view endpoints = "endpoints=";
-  const std::string key = text.key.starts_with(endpoints)
-                              ? "services[*].endpoints[*].count=" + text.key.substr(endpoints.size())
-                              : text.key;
+  const std::string every_group =
+      side.root.find("services") != nullptr ? "services[*].endpoints[*].count=" : "replicas.*=";
+  const std::string key = text.key.starts_with(endpoints) ? every_group + text.key.substr(endpoints.size()) : text.key;
   Sources texts;
   auto space = read_space({.over = {key}}, texts);
   if (auto* wrong = std::get_if<Diagnostics>(&space)) {
@@ -87,7 +87,9 @@ std::variant<Found, Reading> find(const FindText& given, const std::function<voi
     failures = std::get<std::vector<std::string>>(std::move(named));
   }
   Trials trials(text, side, range, texts, std::move(failures), progress);
-  return text.goal ? search_goal(text, trials) : search_threshold(text, trials);
+  Found found = text.goal ? search_goal(text, trials) : search_threshold(text, trials);
+  found.path = key.substr(0, key.rfind('='));
+  return found;
 }
 
 }  // namespace spillway::sweep

@@ -33,7 +33,8 @@ namespace spillway::sweep {
 
 struct FindText {
   std::string scenario;
-  std::string key;                    // KEY=LOW..HIGH; `endpoints=1..20` sets the count of every group of endpoints
+  std::string key;                    // KEY=LOW..HIGH; `endpoints=1..20` sets the count of every group of endpoints,
+                                      // or the replicas of every workload of Kubernetes documents
   bool maximise = true;               // of the key or the goal
   std::optional<Figure> goal = {};    // figure to optimise, instead of the key
   std::vector<Condition> conditions;  // may be empty with a goal
@@ -66,6 +67,7 @@ struct Trial {
 };
 
 struct Found {
+  std::string path = {};  // of the key that was varied: services[*].endpoints[*].count for `endpoints`
   bool monotone = true;
   std::vector<Trial> trials;  // sorted by value
   // `answer` is the best value that holds. `beyond` is the nearest value beyond it that fails both times; if none

@@ -251,8 +251,9 @@ class Assignment {
     if (Member* member = find_member(node, key)) {
       return put(member->value, step + 1);
     }
-    // A node with elements in the path must exist; the schema judges everything else.
-    const bool needs_list = step + 1 < path_.size() && path_[step + 1].kind != PathStep::Kind::member;
+    // A node with elements in the path must exist; the schema judges everything else. The keys of `replicas` are names.
+    const bool needs_list =
+        step + 1 < path_.size() && path_[step + 1].kind != PathStep::Kind::member && key != "replicas";
     if (needs_list) {
       std::vector<std::string> keys;
       for (const Member& member : node.members) {

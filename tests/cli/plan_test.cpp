@@ -3,6 +3,7 @@
 #include <set>
 #include <string>
 
+#include "tests/sim/plan/mesh_of_pods.hpp"
 #include "tests/support/program.hpp"
 
 using namespace spillway::support;
@@ -102,4 +103,49 @@ TEST_CASE("verdicts of counted objectives in JSON are those of their intervals",
     verdicts.insert(expected);
   }
   CHECK(verdicts == std::set<std::string>{"fails", "holds", "undecided"});
+}
+
+// Services with two endpoints of 100 requests per second in each of two zones. While a zone is lost, the other one
+// needs ceil(rate / 80) endpoints.
+TEST_CASE("a plan of hundreds of services that share nothing takes seconds", "[unsanitized]") {
+  std::string services = "duration: 10s\nmode: exact\nzones: [{ name: a }, { name: b }]\nservices:\n";
+  std::string clients = "clients:\n";
+  int needed = 0;
+  for (int index = 0; index < 400; ++index) {
+    const int rate = 1 + index * 37 % 300;
+    needed += 2 * ((rate + 79) / 80);
+    const std::string name = "s" + std::to_string(index);
+    services += "  - { name: " + name +
+                ", endpoints: [{ count: 2, zone: a, capacity: 100rps }, { count: 2, zone: b, capacity: 100rps }] }\n";
+    clients += "  - { name: to-" + name + ", zone: a, workload: { service: " + name +
+               ", rate: " + std::to_string(rate) + "rps } }\n";
+  }
+  const TemporaryFolder folder;
+  const std::string file = folder.write("many.yaml", services + clients + "failures: [{ each: zone }]\n");
+  const Finished planned = run_program({"plan", file, "-o", "json"}, within_seconds(20));
+  REQUIRE(planned.code == 1);
+  const auto plan = nlohmann::json::parse(planned.output);
+  CHECK(plan.at("fewest").at("endpoints") == needed);
+  CHECK(plan.at("fewest").at("proved") == true);
+}
+
+TEST_CASE("the number of a Deployment's pods is set, swept and searched by its name", "[unsanitized]") {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.write("pods.yaml", mesh_of_pods({{"cart", {8, 8}}}, 200.0, "failures: [{ each: zone }]\n"));
+  const Finished now = run_program({"plan", file, "--color", "never"});
+  CHECK(now.code == 0);
+  CHECK(tells(now.output, "10 instead of 16: Deployment cart in a 5, Deployment cart in b 5"));
+  CHECK(run_program({"plan", file, "--replicas", "cart=10"}).code == 0);
+  CHECK(run_program({"plan", file, "--replicas", "cart.shop=9"}).code == 1);
+  CHECK(run_program({"plan", file, "--set", "replicas.cart.a=4"}).code == 1);
+  const Finished unknown = run_program({"plan", file, "--replicas", "card=9"});
+  CHECK(unknown.code == 2);
+  CHECK(tells(unknown.error, "error[SP762]"));
+  // Of an even total, half is in each zone.
+  const Finished found = run_program({"find", file, "--minimise", "endpoints=2..20", "--such-that",
+                                      "utilisation < 81 %", "--under", "failures", "-o", "json"});
+  CHECK(found.code == 0);
+  CHECK(nlohmann::json::parse(found.output).at("answer").at("number") == 10.0);
+  CHECK(run_program({"sweep", file, "--over", "replicas.cart=2..6/2", "-o", folder.path("pods.sqlite")}).code == 0);
 }

@@ -120,14 +120,43 @@ grammar::Schema CreationTime::schema(grammar::Definitions& /*definitions*/) cons
   return schema;
 }
 
+// An element of `ownerReferences`: kind and name.
+using Owner = std::pair<std::string, std::string>;
+template <>
+struct Grammar<Owner> {
+  static constexpr const char* definition = "istio.OwnerReference";
+  static void describe(Fields& fields, Owner& owner) {
+    optional(fields, "kind", owner.first, grammar::Text{1, 253}, "of the owner");
+    optional(fields, "name", owner.second, grammar::Text{1, 253}, "of the owner");
+  }
+};
+
+namespace {
+
+// A list of owners, of which the first is read.
+struct FirstOwner {
+  using Value = Owner;
+  grammar::ListOf<Open<Owner>> list = {};
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+    grammar::ListOf<Open<Owner>>::Value owners;
+    const bool is_read = list.read(node, owners, what, problems);
+    into = owners.empty() ? Owner{} : owners.front().value;
+    return is_read;
+  }
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const { return list.schema(definitions); }
+};
+
+}  // namespace
+
 void Grammar<istio::Meta>::describe(Fields& fields, istio::Meta& meta) {
   optional(fields, "name", meta.name, grammar::Text{1, 253}, "of the object");
   optional(fields, "namespace", meta.name_space, grammar::Text{1, 253}, "default: default");
   optional(fields, "labels", meta.labels, TagMap{}, "of the object");
   optional(fields, "annotations", meta.annotations, TagMap{}, "networking.istio.io/traffic-distribution and others");
   optional(fields, "creationTimestamp", meta.created, CreationTime{}, "decides which of several rules is the oldest");
+  optional(fields, "ownerReferences", meta.owner, FirstOwner{}, "of a pod: the workload that it is a replica of");
   fields.without_influence({"deletionGracePeriodSeconds", "deletionTimestamp", "finalizers", "generateName",
-                            "generation", "managedFields", "ownerReferences", "resourceVersion", "selfLink", "uid"});
+                            "generation", "managedFields", "resourceVersion", "selfLink", "uid"});
 }
 
 void Grammar<PortSelector>::describe(Fields& fields, PortSelector& port) {

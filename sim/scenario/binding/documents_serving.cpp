@@ -21,6 +21,7 @@ void read_documents_serving(MeshServices& so_far) {
     group.service_time = item->service_time;
     group.capacity = item->capacity;
     group.servers = item->servers;
+    group.price = item->price;
     Endpoint serving;
     read_serving(group, serving, so_far.problems);
     for (const Host& host : so_far.scenario.services[*service].hosts) {
@@ -30,6 +31,7 @@ void read_documents_serving(MeshServices& so_far) {
       endpoint.service_time = made.service_time;
       endpoint.capacity = made.capacity;
       endpoint.variation = made.variation;
+      endpoint.price = made.price;
     }
   }
 }

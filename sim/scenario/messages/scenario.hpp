@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "sim/scenario/messages/events.hpp"
 #include "sim/scenario/messages/expectations.hpp"
 #include "sim/scenario/messages/planning.hpp"
+#include "sim/scenario/messages/replicas.hpp"
 #include "sim/scenario/messages/sweep.hpp"
 #include "sim/scenario/messages/topology.hpp"
 #include "sim/scenario/messages/traffic.hpp"
@@ -28,16 +30,7 @@ struct Profile {
   Field<std::size_t> istio;
 };
 
-inline void describe(Fields& fields, Profile& profile) {
-  const auto& names = config::envoy_profile_names;
-  fields.optional("envoy", profile.envoy, grammar::Choice{std::vector<std::string>(names.begin(), names.end()), {}},
-                  "current: Envoy 1.40; seed: the documents' text of 1.6; a release by its own rules, as far as they "
-                  "are known. Default: current");
-  fields.optional("kuma", profile.kuma, grammar::Choice{{"release-2.14", "head", "document"}, {}},
-                  "release-2.14, head, or the design document at its word; default: release-2.14");
-  fields.optional("istio", profile.istio, grammar::Choice{{"release-1.31", "release-1.30"}, {}},
-                  "default: release-1.31");
-}
+void describe(Fields& fields, Profile& profile);
 
 // The serving of requests by endpoints of a service from documents, which do not specify it.
 struct Serving {
@@ -46,20 +39,10 @@ struct Serving {
   Field<ServiceTime> service_time;
   Field<double> capacity;
   Servers servers;
+  Field<double> price;
 };
 
-inline void describe(Fields& fields, Serving& serving) {
-  using namespace grammar;
-  fields.required("service", serving.service, Text{}, "a service of the documents: all of its endpoints");
-  fields.optional("service_time", serving.service_time, ServiceTimeShape{},
-                  "service time of each endpoint for a request; default: 0s");
-  describe_servers(fields, serving.servers,
-                   "number of requests that an endpoint serves at a time, others queue; default: the node's cores");
-  fields.optional("capacity", serving.capacity, Rate{},
-                  "requests a second that each endpoint can serve, instead of a service_time of cores / capacity; "
-                  "default: cores are 1");
-  fields.at_most_one({"capacity", "service_time"});
-}
+void describe(Fields& fields, Serving& serving);
 
 struct Scenario {
   static constexpr const char* definition = "scenario";
@@ -82,6 +65,7 @@ struct Scenario {
   KumaDocuments policies;
   KumaDocuments resources;
   FieldList<Serving> serving;
+  Field<grammar::MapOf<ReplicasShape>::Value> replicas;
   Field<std::size_t> cla_cache;
   FieldList<Client> clients;
   FieldList<Event> timeline;
@@ -90,6 +74,8 @@ struct Scenario {
   FieldList<PlannedFailure> failures;
   Field<Sweep> sweep;
   Field<ControlPlane> control_plane;
+  // Numbers of pods by scenario::PodGroup::number, after `replicas`: set by variations, not by a key.
+  std::map<std::uint32_t, std::uint32_t> pods;
 };
 
 inline void describe(Fields& fields, Scenario& scenario) {
@@ -129,7 +115,10 @@ inline void describe(Fields& fields, Scenario& scenario) {
       "Kubernetes: DestinationRule, VirtualService, Service, EndpointSlice, Pod, Node, ...; a text names a file of "
       "them");
   fields.optional("serving", scenario.serving, ListOf<Record<Serving>>{},
-                  "service times, cores and capacities of endpoints of the documents' services");
+                  "service times, cores, capacities and prices of endpoints of the documents' services");
+  fields.optional("replicas", scenario.replicas, MapOf<ReplicasShape>{},
+                  "other numbers of pods than the Kubernetes documents have, by Deployment or StatefulSet, as NAME or "
+                  "NAME.NAMESPACE, or * for all: of all zones together, or {ZONE: NUMBER}. New pods are copies");
   fields.optional(
       "cla_cache", scenario.cla_cache, Choice{{"reusable", "shared_object", "none"}, {}},
       "how Kuma's clients share load assignments. reusable: the documents' cache; shared_object: the clients of a zone "

@@ -122,23 +122,6 @@ struct Client {
   Field<Workload> workload;
 };
 
-inline void describe(Fields& fields, Client& client) {
-  fields.required("name", client.name, grammar::Text{}, "name of the client");
-  fields.optional("zone", client.zone, grammar::Text{},
-                  "the zone that it runs in: each one on a node, one node after the other");
-  fields.optional("node", client.node, grammar::Text{}, "the node that all of them run on");
-  fields.exactly_one({"zone", "node"});
-  fields.optional("count", client.count, grammar::Whole{1, 100'000},
-                  "number of identical clients, each with its own balancer; default: 1");
-  fields.optional("concurrency", client.concurrency, grammar::Whole{1, 1'024},
-                  "number of workers of each proxy, as Envoy's --concurrency, each with its own balancer; default: 1");
-  fields.required("workload", client.workload, grammar::Record<Workload>{}, "requests that each of them sends");
-  fields.optional(
-      "tags", client.tags, grammar::MapOf<grammar::Text>{{0, longest_label}},
-      "Kuma's tags and labels of it, in addition to kuma.io/service, kuma.io/zone and the labels of its node");
-  fields.optional("namespace", client.name_space, grammar::Text{1, 253},
-                  "under documents of Istio: of its pods; default: default. Its labels are its tags");
-  fields.not_simulated("workloads", "a client has one workload for now");
-}
+void describe(Fields& fields, Client& client);
 
 }  // namespace spillway::messages

@@ -212,6 +212,9 @@ void AssumedPods::add_pods_of_workloads() {
       const std::string name =
           workload.kind == "Pod" ? workload.name : fmt::format("{}-{}", workload.name, replica + 1);
       add_pod(name, workload.name_space, workload.labels, zone.nodes[turn / zones_.size() % zone.nodes.size()]);
+      if (workload.kind != "Pod") {
+        resources_.back()["metadata"]["ownerReferences"] = {{{"kind", workload.kind}, {"name", workload.name}}};
+      }
       ++turn;
       ++pods;
     }

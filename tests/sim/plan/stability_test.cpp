@@ -143,3 +143,52 @@ TEST_CASE("queues settle within a tenth of the scenario up to the growth that M/
   const scenario::Scenario still = variants.still(variant, variant.failures.front());
   CHECK(plan::settled_growth(still, variants.loads(variant, variant.failures.front(), still)) == Approx(4.5));
 }
+
+namespace {
+
+// One proxy with `connections` over HTTP/1.1 to endpoints of four cores each, which serve a request in 10 ms: each
+// connection carries 100 requests per second, and each endpoint 400.
+std::string over_connections(int connections, int endpoints, int rate, const std::string& more = "") {
+  return "duration: 20s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ count: " +
+         std::to_string(endpoints) +
+         ", zone: a, service_time: 10ms, cores: 4 }] }]\nclusters: [{ name: s, circuit_breakers: { thresholds: [{ "
+         "max_connections: " +
+         std::to_string(connections) + more +
+         " }] } }]\nclients: [{ name: c, zone: a, workload: { service: s, rate: " + std::to_string(rate) +
+         "rps, arrivals: poisson } }]\nobjectives: [{ error_share: 1% }]\nfailures: []\n";
+}
+
+}  // namespace
+
+TEST_CASE("no rate beyond the connections of a proxy is headroom", "[plan][unsanitized]") {
+  const plan::Plan over = planned_stably(over_connections(1, 1, 120));
+  CHECK(over.judgement() == study::Verdict::missed);
+  CHECK(over.headroom.growth * 120.0 < 100.0);
+  // Three connections carry 300 requests per second, whatever the endpoints could serve.
+  const std::string text = over_connections(3, 1, 150);
+  const plan::Plan below = planned_stably(text);
+  CHECK(below.holds());
+  CHECK(below.headroom.growth * 150.0 < 300.0);
+  CHECK(below.headroom.growth * 150.0 > 250.0);
+  CHECK(followed_for_long(text, below) == study::Verdict::met);
+  // A proxy has a connection to each endpoint, even beyond max_connections.
+  const plan::Plan one_each = planned_stably(over_connections(1, 3, 150));
+  CHECK(one_each.holds());
+  CHECK(one_each.headroom.growth * 150.0 < 300.0);
+}
+
+TEST_CASE("requests that may not wait for a connection, or share one, form no queue", "[plan]") {
+  const auto pools_of = [](const std::string& text) {
+    const scenario::ScenarioTemplate base("plan.yaml", text);
+    REQUIRE(base.reading().scenario);
+    return plan::endless_pools(*base.reading().scenario, 20.0);
+  };
+  CHECK(pools_of(over_connections(1, 1, 50)) == std::vector<bool>{true});
+  CHECK(pools_of(over_connections(1, 1, 50, ", max_pending_requests: 4")) == std::vector<bool>{false});
+  std::string http2 = over_connections(1, 1, 50);
+  http2.replace(http2.find("name: s, circuit"), 7, "name: s, http2_protocol_options: {}");
+  CHECK(pools_of(http2) == std::vector<bool>{false});
+  std::string unlimited = over_connections(1, 1, 50);
+  unlimited.replace(unlimited.find("max_connections: 1"), 18, "max_retries: 1");
+  CHECK(pools_of(unlimited) == std::vector<bool>{false});
+}

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "models/documents/problem.hpp"
 #include "models/istio/ambient.hpp"
@@ -14,6 +15,7 @@
 #include "models/istio/visibility.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
+#include "sim/scenario/binding/istio/pods.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/service.hpp"
@@ -273,6 +275,7 @@ MeshServices read_istio_services(KumaServices services) {
       }
     }
   }
+  const std::vector<istio::PodGroup> pods = read_replicas(so_far);
   if (so_far.istio.empty()) {
     return so_far;
   }
@@ -281,6 +284,7 @@ MeshServices read_istio_services(KumaServices services) {
     return so_far;
   }
   IstioReader(so_far).read();
+  note_pods(pods, so_far);
   take_written_services(so_far);
   lint_istio_documents(so_far.istio, so_far.file, so_far.problems);
   return so_far;
