@@ -266,6 +266,11 @@ CommandResult try_command(const Arguments& arguments) {
     if (auto refused = refuse_unread(composed, arguments)) {
       return *refused;
     }
+    const scenario::Reading other = scenario::read_scenario_file(arguments.paths.front());
+    if (has_errors(other.diagnostics) && other.diagnostics.front().code == "SP149") {
+      say_diagnostics(other, arguments);
+      return {"", ExitCode::bad_input};
+    }
     return refuse({"SP149", "these files are not documents of Kubernetes, Istio or Kuma",
                    "give a DestinationRule, a VirtualService or a policy of Kuma; `spillway diff` compares scenarios "
                    "and reports of proxies"},

@@ -97,9 +97,10 @@ std::optional<std::string> idle_retry_limit(const scenario::Scenario& scenario, 
   if (const std::uint32_t users = client.workload.users; users > 0) {
     // A budget allows least while only one request is in flight.
     const std::uint64_t limit = retry_limit(cluster, 1.0);
-    return users <= limit ? std::optional(fmt::format("{} has at most {} in flight: a limit of {} cannot bind", who,
-                                                      counted(users, "request"), counted(limit, "retry")))
-                          : std::nullopt;
+    return users <= limit
+               ? std::optional(fmt::format("{} has at most {} in flight: a limit of {} {} cannot bind", who,
+                                           counted(users, "request"), limit, limit == 1 ? "retry" : "retries"))
+               : std::nullopt;
   }
   const double rate = scenario::actual_at(scenario, question.at).of(question.client).at(question.at);
   const double in_flight = rate * config::seconds(route.timeout);

@@ -44,7 +44,7 @@ std::vector<std::string> words_of(std::string_view line) {
 // Blanks the command that printed the report, if the text begins with it: `$ kubectl exec POD -- ...`.
 void blank_command(std::string& text) {
   if (text.starts_with("$ ")) {
-    std::fill_n(text.begin(), std::min(text.find('\n'), text.size()), ' ');
+    text.erase(0, text.find('\n'));  // the line stays, for the places of diagnostics
   }
 }
 

@@ -144,9 +144,9 @@ TEST_CASE("The delay of a fault of Envoy Gateway is that of Envoy's filter, and 
   const GatewaySettings part =
       settings_of("faultInjection: { delay: { fixedDelay: 5400ms, percentage: 80.5 }, abort: { httpStatus: 503 } }\n");
   CHECK(part.delay ==
-        Json::parse(R"({"fixed_delay": "5.4s", "percentage": {"numerator": 805000, "denominator": "MILLION"}})"));
+        Json::parse(R"({"percentage": {"numerator": 805000, "denominator": "MILLION"}, "fixed_delay": "5.4s"})"));
   CHECK(part.left_out.size() == 1);
   const GatewaySettings all = settings_of("faultInjection: { delay: { fixedDelay: 1s } }\n");
-  CHECK(all.delay == Json::parse(R"({"fixed_delay": "1s", "percentage": {"numerator": 100}})"));
+  CHECK(all.delay == Json::parse(R"({"percentage": {"numerator": 100}, "fixed_delay": "1s"})"));
   CHECK(settings_of("retry: { numRetries: 1 }\n").delay.is_null());
 }
