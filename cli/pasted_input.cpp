@@ -11,7 +11,9 @@
 #include "cli/terminal.hpp"
 #include "models/documents/json_writer.hpp"
 #include "models/documents/overlay.hpp"
+#include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"
+#include "models/envoy/proxy/foreign.hpp"
 #include "reports/import/reported_clusters.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/scenario/read_scenario.hpp"
@@ -121,6 +123,20 @@ std::variant<std::monostate, std::vector<std::string>, CommandResult> lay_over_r
   return std::move(reported->assumed);
 }
 
+// Returns the program that a text is for, if it is neither a document nor a report; only short texts are.
+std::optional<proxy::Foreign> foreign_text(Sources& sources, std::uint32_t file) {
+  constexpr std::size_t longest = 1'000'000;
+  const std::string& text = sources[file].text;
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (text.size() > longest || begin == std::string::npos || text[begin] == '{' || text[begin] == '[') {
+    return std::nullopt;
+  }
+  auto foreign = proxy::recognise_foreign_text(text);
+  Diagnostics ignored;
+  const auto root = foreign ? documents::parse(sources, file, ignored) : std::nullopt;
+  return root && root->kind == documents::Kind::object ? std::nullopt : std::move(foreign);
+}
+
 // Runs a command on such files; nullopt if they are something else.
 std::optional<CommandResult> of_reports(const std::vector<Sources>& sides, const Arguments& arguments,
                                         const std::function<CommandResult(const Arguments&)>& next) {
@@ -156,6 +172,11 @@ CommandResult diff_pasted(const Arguments& arguments, const std::function<Comman
   if (!sides.before.is_pasted) {
     if (auto result = of_reports({sides.before.sources, sides.after.sources}, arguments, next)) {
       return *std::move(result);
+    }
+    for (const std::string& path : arguments.paths) {
+      if (auto refused = refuse_unread(pasted::compose({path}, pasted_question(arguments)), arguments)) {
+        return *refused;
+      }
     }
     const auto wrong = misplaced(arguments);
     return wrong ? refuse(*wrong, arguments) : next(arguments);
@@ -217,6 +238,7 @@ pasted::Question pasted_question(const Arguments& arguments) {
                             .zones = arguments.pasted.zones};
   question.one_client = arguments.command == &commands::explain && !arguments.client;
   question.counts_requests = arguments.command->measures;
+  question.only_checks = arguments.command == &commands::validate;
   question.only_pods = arguments.command == &commands::plan;
   question.plans = arguments.command == &commands::plan && !arguments.pasted.replicas;
   return question;
@@ -230,6 +252,30 @@ std::optional<CommandResult> refuse_composed(const pasted::Composed& composed, c
     return refuse({"SP904", reports::printable(composed.problem), reports::printable(composed.help)}, arguments);
   }
   return std::nullopt;
+}
+
+std::optional<CommandResult> refuse_unread(const pasted::Composed& composed, const Arguments& arguments) {
+  if (composed.is_pasted || composed.sources.empty()) {
+    return std::nullopt;
+  }
+  scenario::Reading unread{std::nullopt, {}, composed.sources};
+  if (const auto reported = reports::documents_of_report(unread.sources); reported && reported->text.empty()) {
+    unread.diagnostics = reported->problems;
+  }
+  for (std::uint32_t file = 0; file < composed.sources.size(); ++file) {
+    if (auto foreign = foreign_text(unread.sources, file)) {
+      unread.diagnostics.push_back(proxy::foreign_document(*foreign, {file, 1, 1, 1}));
+    }
+  }
+  if (!composed.ignored.empty()) {
+    const std::string& name = composed.sources.front().name;
+    unread = scenario::read_scenario_file(name == "<stdin>" ? "-" : name);
+  }
+  if (!has_errors(unread.diagnostics)) {
+    return std::nullopt;
+  }
+  say_diagnostics(unread, arguments);
+  return CommandResult{"", ExitCode::bad_input};
 }
 
 std::string assumed_text(const pasted::Composed& composed) {
@@ -272,6 +318,9 @@ CommandResult with_pasted_documents(const Arguments& arguments,
     }
     if (auto result = of_reports({composed.sources}, arguments, next)) {
       return *std::move(result);
+    }
+    if (auto refused = refuse_unread(composed, arguments)) {
+      return *refused;
     }
     const auto wrong = misplaced(arguments);
     return wrong ? refuse(*wrong, arguments) : next(arguments);

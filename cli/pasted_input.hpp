@@ -26,6 +26,11 @@ namespace spillway::cli {
 [[nodiscard]] std::optional<CommandResult> refuse_composed(const scenario::pasted::Composed& composed,
                                                            const Arguments& arguments);
 
+// Refuses files that no command reads: documents and texts of other programs, tables without endpoints. Prints what
+// they are and what to give instead. nullopt for other files.
+[[nodiscard]] std::optional<CommandResult> refuse_unread(const scenario::pasted::Composed& composed,
+                                                         const Arguments& arguments);
+
 // Returns the lines below a text: assumptions, and ignored documents.
 [[nodiscard]] std::string assumed_text(const scenario::pasted::Composed& composed);
 

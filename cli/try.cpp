@@ -36,6 +36,8 @@ using Situations = std::map<std::pair<std::string, std::size_t>, SharesByPlace>;
 struct Lost {
   std::string zone = {};
   std::vector<std::string> services = {};
+
+  friend bool operator==(const Lost&, const Lost&) = default;
 };
 
 // Returns the zones that have endpoints, with the services that run there.
@@ -239,13 +241,39 @@ std::optional<scenario::Scenario> read_side(const std::string& path, const Argum
   return std::move(reading.scenario);
 }
 
+// Reads the world without rules, in which zones are lost in the same order. Only if it has other services, which is
+// rare, it is read three times.
+std::optional<scenario::Scenario> read_without_rules(const pasted::Composed& composed, const std::vector<Lost>& zones,
+                                                     const Arguments& arguments) {
+  const auto read = [&](const std::vector<Lost>& lost) {
+    return scenario::read_scenario_file(pasted::lay_out_without_rules(composed, timeline_of(lost)));
+  };
+  scenario::Reading same = read(zones);
+  if (same.scenario && in_order_of(zones, zones_to_lose(*same.scenario)) == zones) {
+    return std::move(same.scenario);
+  }
+  scenario::Reading other = read({});
+  if (other.scenario) {
+    other = read(in_order_of(zones, zones_to_lose(*other.scenario)));
+  }
+  say_diagnostics(other, arguments, false);
+  return std::move(other.scenario);
+}
+
 CommandResult try_command(const Arguments& arguments) {
   const pasted::Composed composed = pasted::compose(arguments.paths, pasted_question(arguments));
   if (!composed.is_pasted) {
+    if (auto refused = refuse_unread(composed, arguments)) {
+      return *refused;
+    }
+    const scenario::Reading other = scenario::read_scenario_file(arguments.paths.front());
+    if (has_errors(other.diagnostics) && other.diagnostics.front().code == "SP149") {
+      say_diagnostics(other, arguments);
+      return {"", ExitCode::bad_input};
+    }
     return refuse({"SP149", "these files are not documents of Kubernetes, Istio or Kuma",
-                   composed.ignored.empty() ? "give a DestinationRule, a VirtualService or a policy of Kuma; `spillway "
-                                              "diff` compares scenarios and reports of proxies"
-                                            : composed.ignored.front()},
+                   "give a DestinationRule, a VirtualService or a policy of Kuma; `spillway diff` compares scenarios "
+                   "and reports of proxies"},
                   arguments);
   }
   if (auto refused = refuse_composed(composed, arguments)) {
@@ -257,11 +285,7 @@ CommandResult try_command(const Arguments& arguments) {
   }
   Tried tried{.zones = zones_to_lose(*world)};
   const auto with = read_side(pasted::lay_out_with(composed, timeline_of(tried.zones)), arguments, false);
-  auto without = read_side(pasted::lay_out_without_rules(composed, ""), arguments, false);
-  if (without) {
-    const auto same_zones = in_order_of(tried.zones, zones_to_lose(*without));
-    without = read_side(pasted::lay_out_without_rules(composed, timeline_of(same_zones)), arguments, false);
-  }
+  const auto without = read_without_rules(composed, tried.zones, arguments);
   if (!with || !without) {
     return {"", ExitCode::bad_input};
   }

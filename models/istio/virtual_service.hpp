@@ -1,6 +1,5 @@
-// A VirtualService as sidecars use it. Field names are Istio's.
-//
-// Source: docs/behaviour/istio.md 10; networking/v1 of istio.io/api.
+// A VirtualService as sidecars use it. Field names are Istio's. Source: docs/behaviour/istio.md 10; networking/v1 of
+// istio.io/api.
 #pragma once
 
 #include <cstdint>
@@ -74,6 +73,7 @@ struct HttpFault {
   struct Abort {
     double percentage = 0.0;
     std::uint32_t httpStatus = 0;
+    std::string grpcStatus = {};  // "UNAVAILABLE"; empty if not set
   };
   std::optional<Delay> delay = {};
   std::optional<Abort> abort = {};

@@ -283,6 +283,9 @@ class Exporter {
       filters.push_back(extension_json("envoy.filters.http.header_to_metadata",
                                        "envoy.extensions.filters.http.header_to_metadata.v3.Config"));
     }
+    if (std::any_of(routes.begin(), routes.end(), [](const auto& route) { return route.delayed_per_million > 0; })) {
+      filters.push_back(extension_json("envoy.filters.http.fault", "envoy.extensions.filters.http.fault.v3.HTTPFault"));
+    }
     return filters;
   }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "models/documents/node_edit.hpp"
+#include "models/envoy/api/fault.hpp"
 #include "models/envoy/api/header_to_metadata.hpp"
 #include "models/envoy/api/route.hpp"
 #include "models/envoy/api/stateful_session.hpp"
@@ -28,6 +29,10 @@ documents::Node route_message(const scenario::Scenario& scenario, const scenario
   }
   if (!route.header_to_metadata.request_rules.empty()) {
     member(filters, "envoy.filters.http.header_to_metadata") = write_any(route.header_to_metadata);
+  }
+  if (route.delayed_per_million > 0) {
+    member(filters, "envoy.filters.http.fault") =
+        write_any(messages::FaultDelay{route.delayed_per_million, route.delay});
   }
   if (!is_empty(filters)) {
     member(message, "typed_per_filter_config") = std::move(filters);

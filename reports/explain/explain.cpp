@@ -8,6 +8,7 @@
 
 #include "models/envoy/exact_shares.hpp"
 #include "reports/explain/asked_shares.hpp"
+#include "reports/explain/bounds.hpp"
 #include "reports/explain/route_step.hpp"
 #include "reports/explain/sections.hpp"
 #include "reports/explain/unreached.hpp"
@@ -95,6 +96,7 @@ class Explainer {
     result_.basis = shares_.basis;
     result_.at_rest = question_.at_rest;
     result_.why_joint = shares_.why_joint;
+    result_.bounds = bounds(*snapshot_, question_, group);
     add_notes(group);
     return std::move(result_);
   }
@@ -183,9 +185,6 @@ class Explainer {
     }
     if (!result_.basis.empty()) {
       result_.notes.push_back("assumed: " + result_.basis);
-    }
-    if (auto onset = spill_onset(*scenario_, question_)) {
-      result_.notes.push_back(*std::move(onset));
     }
     for (const Unreached& zone : unreached_zones(*scenario_, question_.client, views_of(group))) {
       result_.notes.push_back(unreached_text(zone));

@@ -95,11 +95,12 @@ struct Explanation {
   std::string request;  // "key u17": for one hashed request; empty for all
   std::vector<Section> sections = {};
   std::vector<EndpointShare> endpoints = {};
-  double dropped = 0.0;                 // fraction of requests that `drop_overloads` rejects before a pick
-  std::string basis = {};               // assumptions behind the shares
-  bool at_rest = false;                 // shares are those at rest
-  std::string why_joint = {};           // why some endpoints have no exact share; empty if all have one
-  std::vector<std::string> notes = {};  // open points, and endpoints that no rule reaches
+  double dropped = 0.0;                  // fraction of requests that `drop_overloads` rejects before a pick
+  std::string basis = {};                // assumptions behind the shares
+  bool at_rest = false;                  // shares are those at rest
+  std::string why_joint = {};            // why some endpoints have no exact share; empty if all have one
+  std::vector<std::string> bounds = {};  // what holds whatever the load (bounds.hpp)
+  std::vector<std::string> notes = {};   // open points, and endpoints that no rule reaches
   std::optional<Why> why = {};
 };
 

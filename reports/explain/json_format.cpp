@@ -99,6 +99,7 @@ std::string explanation_as_json(const Explanation& explanation) {
                          {"shares", shares},
                          {"closed_form", explanation.why_joint.empty()},
                          {"exact_basis", explanation.why_joint.empty() ? explanation.basis : explanation.why_joint},
+                         {"bounds", explanation.bounds},
                          {"notes", explanation.notes},
                          {"why", explanation.why ? as_json(*explanation.why) : Json(nullptr)}};
   return json_lines(document.text());

@@ -52,6 +52,7 @@ void add_tables(Page& page, const Explanation& explanation) {
     page.sheet(steps_sheet(section));
   }
   page.sheet(shares_sheet(explanation));
+  page.list(explanation.bounds);
   page.list(explanation.notes);
   if (explanation.why) {
     page.title({why_headline(*explanation.why)});

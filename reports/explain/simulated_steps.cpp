@@ -1,7 +1,6 @@
 #include "reports/explain/simulated_steps.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <string>
@@ -17,7 +16,6 @@
 #include "reports/explain/change_step.hpp"
 #include "reports/explain/failing_hosts.hpp"
 #include "reports/explain/rotation.hpp"
-#include "reports/explain/route_step.hpp"
 #include "reports/explain/simulated.hpp"
 #include "reports/explain/wording.hpp"
 #include "reports/requests/event_log.hpp"
@@ -28,7 +26,6 @@
 #include "sim/scenario/route.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service_lookup.hpp"
-#include "sim/scenario/state_at.hpp"
 
 namespace spillway::reports::explain {
 namespace {
@@ -120,40 +117,6 @@ std::string limit_text(const scenario::Scenario& scenario, const run::ProxyMomen
   return "";
 }
 
-// Returns the number of concurrent retries that a proxy allows with this many requests in flight.
-std::uint64_t retry_limit(const envoy::Cluster& cluster, double in_flight) {
-  for (const config::CircuitBreakerThresholds& of : cluster.circuit_breakers.thresholds) {
-    if (of.priority == config::RoutingPriority::default_priority) {
-      const bool budgeted =
-          of.retry_budget && (of.retry_budget->budget_percent || of.retry_budget->min_retry_concurrency);
-      return budgeted
-                 ? health::max_retries_of_budget(*of.retry_budget, static_cast<std::uint64_t>(std::ceil(in_flight)), 0)
-                 : of.max_retries.value_or(health::default_min_retry_concurrency);
-    }
-  }
-  return health::default_min_retry_concurrency;  // as max_retries, which is not set
-}
-
-// Returns a fact if a limit of retries is never reached. Limits apply per proxy, which may have few requests in flight.
-// By Little's law their average is at most the rate times the timeout.
-std::optional<Fact> idle_retry_limit(const scenario::Scenario& scenario, const SimulatedQuestion& question,
-                                     config::ServiceIndex cluster) {
-  const double rate = scenario::actual_at(scenario, question.at).of(question.client).at(question.at);
-  for (const RouteOfKinds& of : routes_to(scenario, question.client, question.service)) {
-    const scenario::Route& route = scenario.routes[of.route];
-    const double in_flight = rate * config::seconds(route.timeout);
-    const std::uint64_t limit = retry_limit(scenario.services[cluster.value].cluster, in_flight);
-    if (route.retry_policy && !route.retry_policy->retry_on.empty() && in_flight > 0.0 &&
-        in_flight < static_cast<double>(limit)) {
-      return words("retries",
-                   fmt::format("each proxy has at most {:.2g} requests in flight on average ({:.4g} rps x {} "
-                               "timeout): a limit of {} retries hardly binds",
-                               in_flight, rate, duration_text(config::seconds(route.timeout)), limit));
-    }
-  }
-  return std::nullopt;
-}
-
 Step breakers_step(const scenario::Scenario& scenario, const SimulatedProxy& simulated,
                    const SimulatedQuestion& question) {
   Step step{.name = "breakers", .sources = {source::host_pick("19"), "Envoy resource_manager_impl.h"}};
@@ -170,11 +133,6 @@ Step breakers_step(const scenario::Scenario& scenario, const SimulatedProxy& sim
                 fmt::format("{} of {}{}{}", with_thousands(breaker.count), with_thousands(breaker.limit),
                             breaker.priority == config::RoutingPriority::high ? ", priority HIGH" : "",
                             limit_text(scenario, breaker, question))));
-    }
-  }
-  for (const config::ServiceIndex cluster : clusters_of(scenario, question)) {
-    if (auto fact = idle_retry_limit(scenario, question, cluster)) {
-      step.facts.push_back(*std::move(fact));
     }
   }
   return step;

@@ -168,6 +168,16 @@ std::vector<std::string> lines_of_why(const Why& why, int width) {
   return result;
 }
 
+std::vector<std::string> lines_of_bounds(const Explanation& explanation, int width) {
+  Lines lines("bounds", width);
+  for (const std::string& bound : explanation.bounds) {
+    lines.add(bound);
+  }
+  std::vector<std::string> result;
+  lines.append_to(result);
+  return result;
+}
+
 std::vector<std::string> lines_of_notes(const Explanation& explanation, int width) {
   std::vector<std::string> result;
   for (const std::string& note : explanation.notes) {
@@ -212,6 +222,7 @@ void add_columns(Page& page, const Explanation& explanation) {
     page.paragraph(std::move(lines));
   }
   page.paragraph(lines_of_shares(explanation, width));
+  page.paragraph(lines_of_bounds(explanation, width));
   page.list(lines_of_notes(explanation, width));
   if (explanation.why) {
     page.paragraph(lines_of_why(*explanation.why, width));

@@ -68,6 +68,8 @@ Data explanation_data(const explain::Explanation& explanation) {
     places.push_back(
         {{"place", lines[line].place}, {"share", lines[line].share}, {"endpoints", lines[line].endpoints}});
   }
+  std::vector<std::string> notes = explanation.bounds;
+  notes.insert(notes.end(), explanation.notes.begin(), explanation.notes.end());
   return {{"title", explain::headline(explanation)},
           {"sections", std::move(sections)},
           {"sections_left_out", explanation.sections.size() - std::min(explanation.sections.size(), most_sections)},
@@ -75,7 +77,7 @@ Data explanation_data(const explain::Explanation& explanation) {
           {"places_left_out", lines.size() - std::min(lines.size(), most_places)},
           {"closed_form", explanation.why_joint.empty()},
           {"basis", explanation.why_joint.empty() ? explanation.basis : explanation.why_joint},
-          {"notes", explanation.notes}};
+          {"notes", notes}};
 }
 
 Data why_data(const explain::Why& why) {

@@ -35,7 +35,7 @@ enum class LoggedEvent : std::uint8_t {
   stream_timeout,   // the request has exceeded the stream's own timeouts
   try_timeout,      // this try has exceeded the cluster's max_stream_duration
   try_again,        // the back-off before a retry is over
-  end_of_wait,      // the request has taken too long while no host had it
+  end_of_wait,      // the request has taken too long while no host had it, or, without an open_request, was delayed
   queue_full,       // the endpoint has no room for it
   written_answer,   // a response 200 arrives that is already recorded
   // Events of servers, not of requests; `target` is the server.

@@ -1,7 +1,6 @@
 // A separate stream of random numbers for everything in a run that draws.
 //
-//   RandomStream arrivals({seed, Purpose::arrivals, client_entry, replication});
-//   std::uint64_t draw = arrivals();
+//   std::uint64_t draw = RandomStream({seed, Purpose::arrivals, client_entry, replication})();
 //
 // Streams of different identities are independent, so adding a client changes no other draws. Generator: xoshiro256**
 // (Blackman and Vigna), seeded by xxHash64 of the identity. 32 bytes of state and a count of draws.
@@ -24,7 +23,8 @@ enum class Purpose : std::uint64_t {
   service = 8,
   thinking = 9,
   connections = 10,
-  links = 11
+  links = 11,
+  delays = 12
 };
 
 struct StreamIdentity {

@@ -29,12 +29,12 @@ struct Route : envoy::routes::TimeoutsAndRetries {
   std::vector<config::ServiceIndex> clusters;  // of route.action.clusters, in their order
   std::optional<envoy::StatefulSession> stateful_session = {};
   envoy::routes::HeaderToMetadata header_to_metadata = {};  // without rules if the filter is not configured
-  // Keys of conditions that Envoy's documents have but `match` lacks, or has in a wider form.
-  std::vector<std::string> loosened = {};
-  // Why the destination of its requests is unknown: an unsimulated feature may change it. Empty if it is known.
-  std::string unknown_choice = {};
-  std::string passed = {};                // unsimulated features that its requests pass; empty if none
-  std::vector<RouteOrigin> origins = {};  // the scenario's own route first; empty if no document routes the requests
+  std::uint32_t delayed_per_million = 0;  // part of the requests that a fault delays before the router gets them
+  std::chrono::nanoseconds delay{0};
+  std::vector<std::string> loosened = {};  // keys of conditions that `match` lacks or has in a wider form
+  std::string unknown_choice = {};         // why the destination is unknown: an unsimulated feature may change it
+  std::string passed = {};                 // unsimulated features that its requests pass; empty if none
+  std::vector<RouteOrigin> origins = {};   // the scenario's own route first; empty if no document routes the requests
 };
 
 // Adds rules that also determine the destination of a route.

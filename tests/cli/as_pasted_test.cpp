@@ -186,9 +186,10 @@ spec:
   const Finished shared = run_program({"share", routes, "--quiet"});
   CAPTURE(shared.output, shared.error);
   REQUIRE(shared.code == 0);
-  CHECK(shared.output.find("12.5 % of the requests of VirtualService `default/ratings` are answered with 503") !=
-        std::string::npos);
-  CHECK(shared.output.find("50 % of its requests wait 7s") != std::string::npos);
+  CHECK(
+      shared.output.find("12.5 % of the requests of VirtualService `default/ratings` reach no pod: the route's `fault` "
+                         "answers them with 503") != std::string::npos);
+  CHECK(shared.output.find("50 % of the requests of VirtualService `default/ratings` wait 7s") != std::string::npos);
   // The part that is answered reaches no pod: 87.5 % do, and in a run the others fail.
   double sum = 0.0;
   const auto read_1 = nlohmann::json::parse(run_program({"share", routes, "--quiet", "-o", "json"}).output);
@@ -207,6 +208,11 @@ spec:
   REQUIRE(sent > 15'000);
   // 12.5 % within five standard deviations of 18,000 draws.
   CHECK(failed / sent == Approx(0.125).margin(5 * 0.0025));
+  // Half of the requests wait 7 s.
+  for (const auto& row : read_2.at("latency_s")) {
+    CHECK(row.at("p50").get<double>() < 7.1);
+    CHECK(row.at("p90").get<double>() == Approx(7.0).epsilon(0.02));
+  }
 }
 
 TEST_CASE("Scenarios and documents that are named together are validated, each as what it is") {
@@ -332,4 +338,97 @@ spec: { values: { pilot: { env: { PILOT_SEND_UNHEALTHY_ENDPOINTS: "true" } } } }
     CHECK(explained.output.find(health) != std::string::npos);
     CHECK(explained.output.find("over 2 healthy, 50 % each: web-0, web-1") != std::string::npos);
   }
+}
+
+TEST_CASE("Every command names the same program for documents and texts of other programs") {
+  TemporaryFolder folder;
+  const std::vector<std::pair<std::string, std::string>> pasted = {
+      {"apiVersion: projectcontour.io/v1\nkind: HTTPProxy\nmetadata: { name: a }\n", "a HTTPProxy of Contour"},
+      {"apiVersion: split.smi-spec.io/v1alpha2\nkind: TrafficSplit\nmetadata: { name: a }\n", "a TrafficSplit of SMI"},
+      {"apiVersion: networking.gke.io/v1\nkind: GCPBackendPolicy\nmetadata: { name: a }\n",
+       "a GCPBackendPolicy of Google Kubernetes Engine"},
+      {"upstream web {\n  least_conn;\n  server 10.0.0.1;\n}\nserver { location / { proxy_pass http://web; } }\n",
+       "a configuration of NGINX"},
+      {"backend web\n    balance leastconn\n    server s1 10.0.0.1:80 check\n", "a configuration of HAProxy"},
+      {"Kind = \"service-resolver\"\nName = \"web\"\n", "a ServiceResolver of Consul"},
+      {"{ \"Kind\": \"service-splitter\", \"Name\": \"web\", \"Splits\": [] }\n", "a ServiceSplitter of Consul"},
+      {"Name:         web\nAPI Version:  networking.istio.io/v1\nKind:         DestinationRule\nMetadata:\n",
+       "the output of `kubectl describe`"},
+      {"NAME   HOST   AGE\nweb    web    3d\n", "a table of kubectl"},
+  };
+  for (const auto& [text, what] : pasted) {
+    const std::string file = folder.write("other.txt", text);
+    for (const char* const command : {"share", "explain", "run", "plan", "diff", "validate", "import", "init", "try"}) {
+      std::vector<std::string> words = {command, file};
+      if (std::string(command) == "diff") {
+        words.push_back(file);
+      }
+      const Finished refused = run_program(words);
+      CAPTURE(command, text, refused.output, refused.error);
+      CHECK(refused.code == 2);
+      CHECK(refused.error.find("this is " + what) != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("The new side of a pull request's diff is read, and a report below the command that printed it") {
+  TemporaryFolder folder;
+  const std::string diff = folder.write("change.txt", R"(diff --git a/dr.yaml b/dr.yaml
+--- a/dr.yaml
++++ b/dr.yaml
+@@ -1,6 +1,6 @@
+ apiVersion: networking.istio.io/v1
+ kind: DestinationRule
+ metadata: { name: reviews }
+-spec: { host: reviews, trafficPolicy: { loadBalancer: { simple: RANDOM } } }
++spec: { host: reviews, trafficPolicy: { loadBalancer: { simple: ROUND_ROBIN } } }
+)");
+  const Finished shared = run_program({"share", diff, "--quiet"});
+  CAPTURE(shared.output, shared.error);
+  CHECK(shared.code == 0);
+  CHECK(shared.output.find("of a diff, the new side is read") != std::string::npos);
+  const std::string clusters = folder.write("clusters.txt",
+                                            "$ curl localhost:15000/clusters\nweb::10.0.0.1:80::cx_active::1\n"
+                                            "web::10.0.0.1:80::health_flags::healthy\nweb::10.0.0.1:80::weight::1\n");
+  const Finished reported = run_program({"share", clusters, "--quiet"});
+  CAPTURE(reported.output, reported.error);
+  CHECK(reported.code == 0);
+  CHECK(reported.output.find("100 %") != std::string::npos);
+}
+
+TEST_CASE("Documents that move no requests are valid, and have no shares") {
+  TemporaryFolder folder;
+  const std::string file =
+      folder.write("policy.yaml", "apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: { name: a }\n");
+  CHECK(run_program({"validate", file}).code == 0);
+  const Finished shared = run_program({"share", file});
+  CHECK(shared.code == 2);
+  CHECK(shared.error.find("NetworkPolicy: no influence on where requests of sidecars go") != std::string::npos);
+}
+
+// mergeHTTPRoute of istiod's pilot/pkg/model/virtualservice.go.
+TEST_CASE("Routes of a delegate get the fault of the route that delegates, unless they have one") {
+  TemporaryFolder folder;
+  const auto wait_of = [&](const std::string& own) {
+    const std::string file = folder.write("routes.yaml", R"(apiVersion: networking.istio.io/v1
+kind: VirtualService
+metadata: { name: shop }
+spec:
+  hosts: [shop.example.com]
+  gateways: [gateway]
+  http: [{ delegate: { name: cart }, fault: { delay: { fixedDelay: 3s, percentage: { value: 100 } } } }]
+---
+apiVersion: networking.istio.io/v1
+kind: VirtualService
+metadata: { name: cart }
+spec: { http: [{ route: [{ destination: { host: cart } }])" + own +
+                                                             " }] }\n");
+    const Finished shared = run_program({"share", file, "--quiet"});
+    CAPTURE(shared.output, shared.error);
+    CHECK(shared.code == 0);
+    const std::size_t begin = shared.output.find(" wait ");
+    return begin == std::string::npos ? std::string() : shared.output.substr(begin + 6, 2);
+  };
+  CHECK(wait_of("") == "3s");
+  CHECK(wait_of(", fault: { delay: { fixedDelay: 1s, percentage: { value: 50 } } }") == "1s");
 }

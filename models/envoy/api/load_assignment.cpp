@@ -1,9 +1,8 @@
 #include "models/envoy/api/load_assignment.hpp"
 
 #include <algorithm>
-#include <array>
 
-#include "models/envoy/api/message_shapes.hpp"
+#include "models/envoy/api/fractional_percent.hpp"
 
 namespace spillway::messages {
 
@@ -27,28 +26,6 @@ void Grammar<HealthCheckConfig>::describe(Fields& fields, HealthCheckConfig& con
   // Ignored: an endpoint responds to health checks at any address.
   fields.without_influence({"port_value", "hostname", "address"});
 }
-
-namespace {
-
-constexpr std::array<std::uint32_t, 3> denominators = {100, 10'000, 1'000'000};
-
-struct FractionalPercent {
-  std::uint32_t numerator = 0;
-  std::size_t denominator = 0;  // position in `denominators`
-};
-
-}  // namespace
-
-template <>
-struct Grammar<FractionalPercent> {
-  static constexpr const char* definition = "envoy.type.v3.FractionalPercent";
-  static void describe(Fields& fields, FractionalPercent& percent) {
-    fields.message();
-    optional(fields, "numerator", percent.numerator, Whole{0, largest_uint32}, "numerator; default: 0");
-    optional(fields, "denominator", percent.denominator, grammar::Choice{{"HUNDRED", "TEN_THOUSAND", "MILLION"}},
-             "denominator; default: HUNDRED");
-  }
-};
 
 void Grammar<config::DropOverload>::describe(Fields& fields, config::DropOverload& drop) {
   const auto* const found = std::find(denominators.begin(), denominators.end(), drop.denominator);

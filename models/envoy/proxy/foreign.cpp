@@ -87,6 +87,8 @@ bool fits(const documents::Node& root, const Marks& marks, const ForeignDocument
       return is_list(root, mark);
     case ForeignMark::keys:
       return has_keys(root, row);
+    case ForeignMark::texts:
+      return false;  // recognise_foreign_text
     case ForeignMark::containers:
       return is_compose(root);
     case ForeignMark::json_schema:
@@ -124,6 +126,16 @@ std::optional<Foreign> recognise_foreign(const documents::Node& root) {
   for (const ForeignDocument& row : foreign_documents()) {
     if (fits(root, marks, row)) {
       return foreign_of(marks, row);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Foreign> recognise_foreign_text(std::string_view text) {
+  for (const ForeignDocument& row : foreign_documents()) {
+    const auto has = [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; };
+    if (row.by == ForeignMark::texts && std::all_of(row.marks.begin(), row.marks.end(), has)) {
+      return foreign_of({}, row);
     }
   }
   return std::nullopt;

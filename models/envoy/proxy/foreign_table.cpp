@@ -18,8 +18,12 @@ constexpr std::string_view dump_of_emissary =
     "give its Envoy's configuration: kubectl exec EMISSARY-POD -- curl localhost:8001/config_dump?include_eds";
 constexpr std::string_view in_policies =
     "give a scenario with it in `policies` or `resources`, or kumactl inspect dataplane --type=config-dump";
+constexpr std::string_view as_yaml = "give the documents themselves: kubectl get KIND NAME -o yaml";
 constexpr std::string_view no_envoy = "no configuration of an Envoy is in it";
 constexpr std::string_view not_envoy = "its proxies are not Envoy";
+constexpr std::string_view of_smi =
+    "Linkerd's proxies are not Envoy; of a mesh with Envoys, give the proxy's configuration: curl "
+    "ADMIN/config_dump?include_eds";
 constexpr std::string_view routes_of_rollouts =
     "it changes weights of routes step by step; give them as they are at one step: kubectl get "
     "svc,pods,endpointslices,virtualservice,destinationrule -o yaml";
@@ -59,12 +63,21 @@ constexpr std::array table = [] {
       {api_group, {"haproxy.org"}, "HAProxy", not_envoy},
       {api_group, {"argoproj.io"}, "Argo Rollouts", routes_of_rollouts},
       {api_group, {"flagger.app"}, "Flagger", routes_of_rollouts},
-      {api_group, {"split.smi-spec.io"}, "SMI", config_dump},
-      {api_group, {"specs.smi-spec.io"}, "SMI", config_dump},
+      {api_group, {"split.smi-spec.io"}, "SMI", of_smi},
+      {api_group, {"specs.smi-spec.io"}, "SMI", of_smi},
       {api_group, {"appmesh.k8s.aws"}, "App Mesh", config_dump},
       {api_group, {"gateway.networking.k8s.io"}, "the Gateway API", config_dump},
       {api_group, {"gateway.networking.x-k8s.io"}, "the Gateway API", config_dump},
-      {api_group, {"networking.k8s.io"}, "Kubernetes", config_dump},
+      {api_group,
+       {"networking.k8s.io"},
+       "Kubernetes",
+       "a controller such as ingress-nginx reads it, whose proxies are not Envoy; of one with Envoys, give the proxy's "
+       "configuration: curl ADMIN/config_dump?include_eds"},
+      {api_group,
+       {"networking.gke.io"},
+       "Google Kubernetes Engine",
+       "its load balancers are Google's, and print no configuration"},
+      {api_group, {"elbv2.k8s.aws"}, "AWS", not_envoy},
       {api_group, {"discovery.k8s.io"}, "Kubernetes", "give a scenario with it and its service in `resources`"},
       {api_group, {"apiextensions.k8s.io"}, "Kubernetes", "it describes documents; give the documents themselves"},
       {api_group,
@@ -101,7 +114,18 @@ constexpr std::array table = [] {
       {keys, {"envoyProxyForGatewayClass"}, gateway_resources, translate},
       {keys, {"httpRoutes"}, gateway_resources, translate},
       {keys, {"gateways", "gatewayClass"}, gateway_resources, translate},
+      {keys, {"API Version", "Kind"}, "the output of `kubectl describe`", as_yaml},
       {keys, {"hot_restart_version"}, "the answer of /server_info", "give it with the config_dump"},
+      // Texts that are no documents.
+      {texts, {"proxy_pass", "location "}, "a configuration of NGINX", not_envoy},
+      {texts, {"\nupstream ", "server "}, "a configuration of NGINX", not_envoy},
+      {texts, {"balance ", "\n    server "}, "a configuration of HAProxy", not_envoy},
+      {texts, {"reverse_proxy ", "{"}, "a configuration of Caddy", not_envoy},
+      {texts, {"= \"service-resolver\"", ""}, "a ServiceResolver of Consul", dump_of_consul},
+      {texts, {"= \"service-splitter\"", ""}, "a ServiceSplitter of Consul", dump_of_consul},
+      {texts, {"= \"service-router\"", ""}, "a ServiceRouter of Consul", dump_of_consul},
+      {texts, {"NAME ", " AGE\n"}, "a table of kubectl", as_yaml},
+      {texts, {" [IST0", "] ("}, "messages of `istioctl analyze`", "give the documents: kubectl get KIND -o yaml"},
       // Documents of everyday programs.
       {containers,
        {"services"},

@@ -18,6 +18,7 @@ enum class ForeignMark : std::uint8_t {
   begin_of_type,  // `type: MeshTimeout`
   list,           // `items` whose first has one of these types
   keys,           // all of them at the top
+  texts,          // no document: both are in the file's text
   containers,     // docker-compose: an object of services, one of them with an image
   json_schema
 };

@@ -1,10 +1,13 @@
 #include "models/envoy/proxy/settled_route.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "models/documents/grammar/fields.hpp"
+#include "models/documents/node_edit.hpp"
+#include "models/envoy/api/fault.hpp"
 #include "models/envoy/api/header_to_metadata.hpp"
 #include "models/envoy/proxy/http_filters.hpp"
 #include "models/envoy/proxy/kinds.hpp"
@@ -47,7 +50,7 @@ Node text_node(std::string text, Span where) {
 // Returns a connection manager's filter as a per-route configuration, for routes without one.
 std::optional<Node> per_route_of(const Node& config) {
   const std::string type = type_of(config);
-  if (type == messages::header_to_metadata_type) {
+  if (type == messages::header_to_metadata_type || is_simulated_delay(config)) {
     return config;
   }
   if (type != session_filter) {
@@ -70,7 +73,7 @@ Node filters_of(const ChosenRoute& chosen, const Node* manager) {
   Node filters = object_at(chosen.route->span);
   const auto is_simulated = [](const Node& config) {
     const std::string type = type_of(config);
-    return type == session_per_route || type == messages::header_to_metadata_type;
+    return type == session_per_route || type == messages::header_to_metadata_type || is_simulated_delay(config);
   };
   if (manager != nullptr) {
     for (const HttpFilter& filter : http_filters(*manager, chosen)) {
@@ -168,6 +171,16 @@ void drop_idle_keys(Node& route, Node& action, std::vector<std::string>& notes) 
 }
 
 }  // namespace
+
+bool is_simulated_delay(const Node& config) {
+  const Node* const delay = find_value(config, "delay");
+  const auto only_delays = [](const documents::Member& member) {
+    const std::string key = in_snake_case(member.key);
+    return key == "@type" || key == "delay" || key.ends_with("_runtime") || is_empty(member.value);
+  };
+  return type_of(config) == messages::fault_type && delay != nullptr && find_value(*delay, "fixed_delay") != nullptr &&
+         std::all_of(config.members.begin(), config.members.end(), only_delays);
+}
 
 Node settled_route(const ChosenRoute& chosen, const Node* manager, std::vector<std::string>& notes) {
   Node route = *chosen.route;

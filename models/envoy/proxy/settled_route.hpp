@@ -15,6 +15,9 @@ namespace spillway::proxy {
 [[nodiscard]] documents::Node settled_route(const ChosenRoute& chosen, const documents::Node* manager,
                                             std::vector<std::string>& notes);
 
+// True if a configuration of the fault filter has only a fixed delay, which is simulated.
+[[nodiscard]] bool is_simulated_delay(const documents::Node& config);
+
 // Returns a route for all requests that is equivalent to a TcpProxy: picks as for a route, but without headers.
 [[nodiscard]] documents::Node route_of_proxy(const documents::Node& proxy, Diagnostics& problems);
 

@@ -127,7 +127,7 @@ void Grammar<istio::HttpFault::Abort>::describe(Fields& fields, istio::HttpFault
   nested<Percentage>(fields, "percentage", Message<Percentage>{}, "of the requests",
                      [&](const Percentage& percentage) { object.percentage = percentage.value; });
   optional(fields, "httpStatus", object.httpStatus, Uint32{}, "of the answer");
-  fields.without_influence({"grpcStatus"});
+  optional(fields, "grpcStatus", object.grpcStatus, any_text, "of the answer, for gRPC");
 }
 
 void Grammar<istio::HttpFault>::describe(Fields& fields, istio::HttpFault& object) {

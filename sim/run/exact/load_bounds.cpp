@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "models/envoy/cluster_state.hpp"
+#include "models/envoy/largest_part.hpp"
 #include "models/envoy/policies/registry.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "sim/run/event.hpp"
@@ -65,18 +66,6 @@ double peak_of(const std::vector<scenario::TracedArrival>& trace) {
     most = std::max(most, last - first + 1);
   }
   return static_cast<double>(most);
-}
-
-// Returns how many hosts least request chooses the better of, if hosts are drawn with equal probabilities; else
-// nullopt.
-std::optional<double> choices(const envoy::ClusterState& state) {
-  namespace least_request = envoy::policies::least_request;
-  const auto* const policy = std::get_if<least_request::Config>(&state.lb_policy);
-  const bool equal = std::all_of(state.hosts.hosts.begin(), state.hosts.hosts.end(),
-                                 [&](const envoy::Host& host) { return host.weight == state.hosts.hosts[0].weight; });
-  return policy != nullptr && equal && policy->selection_method == least_request::SelectionMethod::n_choices
-             ? std::optional<double>(policy->choice_count)
-             : std::nullopt;
 }
 
 }  // namespace
@@ -191,18 +180,6 @@ std::vector<LoadBounds::Demand> LoadBounds::demands(Nanoseconds until, const Jud
   return all;
 }
 
-// Returns the largest part that a host may get. `joint`: the sums of joint shares. Of n choices with equal
-// probabilities, a host gets at most the requests whose choices include it.
-double LoadBounds::largest_part(const Demand& demand, const envoy::HostShare& row,
-                                const std::map<std::uint32_t, double>& joint) const {
-  if (row.joint == 0) {
-    return row.share;
-  }
-  const envoy::ClusterState& state = *upstreams_->state(demand.flow);
-  const std::optional<double> of = choices(state.aggregate ? *state.children[row.child] : state);
-  return of ? std::min(joint.at(row.joint), *of * row.share) : joint.at(row.joint);
-}
-
 void LoadBounds::add(const Demand& demand) {
   const Targets& hosts = targets(flows_->at(demand.flow).service);
   std::fill(parts_.begin(), parts_.end(), 0.0);
@@ -211,12 +188,10 @@ void LoadBounds::add(const Demand& demand) {
     sum = std::min(1.0, sum + (hosts.at(target).ends_at_zone_proxy ? 0.0 : part));
   };
   if (demand.settled) {
-    std::map<std::uint32_t, double> joint;
+    const envoy::ClusterState& state = *upstreams_->state(demand.flow);
+    const std::map<std::uint32_t, double> joint = envoy::joint_sums(demand.shares);
     for (const envoy::HostShare& row : demand.shares.hosts) {
-      joint[row.joint] += row.share;
-    }
-    for (const envoy::HostShare& row : demand.shares.hosts) {
-      const double part = largest_part(demand, row, joint);
+      const double part = envoy::largest_part(state, row, joint);
       std::uint32_t target = hosts.index_of(row.child, row.host);
       do {
         const double behind = demand.forwarded.empty() ? 1.0 : demand.forwarded[target];

@@ -89,8 +89,6 @@ class LoadBounds {
   [[nodiscard]] std::vector<Demand> demands(Nanoseconds until, const Judge& judge);
   [[nodiscard]] Demand demand_of(FlowIndex flow, Nanoseconds until);
   [[nodiscard]] double most_tries(FlowIndex flow) const;
-  [[nodiscard]] double largest_part(const Demand& demand, const envoy::HostShare& row,
-                                    const std::map<std::uint32_t, double>& joint) const;
   void add(const Demand& demand);
   void raise();
 

@@ -10,6 +10,7 @@
 #include "sim/run/records/epoch_book.hpp"
 #include "sim/run/requests/plain/plain_scenario.hpp"
 #include "sim/run/requests/request_parts.hpp"
+#include "sim/run/requests/request_try.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/route.hpp"
@@ -48,7 +49,8 @@ bool needs_no_state(const Demand& demand, const RequestParts& parts) {
   const envoy::Cluster& cluster = cluster_of(demand.flow, parts);
   const config::RetryPolicy* const policy =
       demand.route != nullptr && demand.route->retry_policy ? &*demand.route->retry_policy : nullptr;
-  return !demand.original_dst && demand.override_hosts == nullptr &&
+  return (demand.route == nullptr || demand.route->delayed_per_million == 0) && !demand.original_dst &&
+         demand.override_hosts == nullptr &&
          parts.scenario.services[parts.flows.at(demand.flow).service.value].other_places.empty() &&
          parts.traffic.dropped(demand.flow) <= 0.0 && ClusterWatch::reads_load_reports(cluster) == nullptr &&
          ends_with_ok(cluster, policy);
@@ -56,11 +58,11 @@ bool needs_no_state(const Demand& demand, const RequestParts& parts) {
 
 }  // namespace
 
-Deadline deadline_of_request(const Demand& demand, Nanoseconds sent_at) noexcept {
+Deadline deadline_of_request(const Demand& demand, Nanoseconds sent_at, Nanoseconds delay) noexcept {
   Deadline deadline;
   const Nanoseconds timeout = demand.route == nullptr ? default_timeout : demand.route->timeout;
   if (timeout > Nanoseconds{0}) {
-    deadline.at = sent_at + timeout;
+    deadline.at = sent_at + delay + timeout;
   }
   const Nanoseconds of_stream = demand.route == nullptr ? Nanoseconds{0} : demand.route->stream_timeout;
   if (of_stream > Nanoseconds{0} && sent_at + of_stream < deadline.at) {
@@ -69,18 +71,17 @@ Deadline deadline_of_request(const Demand& demand, Nanoseconds sent_at) noexcept
   return deadline;
 }
 
-Deadline deadline_of_try(const Demand& demand, const envoy::Cluster& cluster, Nanoseconds sent_at,
-                         Nanoseconds now) noexcept {
-  Deadline deadline = deadline_of_request(demand, sent_at);
+Deadline deadline_of_try(const Try& attempt, const envoy::Cluster& cluster) noexcept {
+  Deadline deadline = deadline_of_request(*attempt.demand, attempt.sent_at, attempt.delay);
   const auto limit = [&](Nanoseconds of_try, engine::LoggedEvent late) {
-    if (now + of_try <= deadline.at) {
-      deadline = {now + of_try, late};
+    if (attempt.now + of_try <= deadline.at) {
+      deadline = {attempt.now + of_try, late};
     }
   };
   if (cluster.max_stream_duration > Nanoseconds{0}) {
     limit(cluster.max_stream_duration, engine::LoggedEvent::try_timeout);
   }
-  if (const scenario::Route* const route = demand.route;
+  if (const scenario::Route* const route = attempt.demand->route;
       route != nullptr && route->retry_policy && route->retry_policy->per_try_timeout) {
     limit(*route->retry_policy->per_try_timeout, engine::LoggedEvent::per_try_timeout);
   }
@@ -89,7 +90,7 @@ Deadline deadline_of_try(const Demand& demand, const envoy::Cluster& cluster, Na
 
 DemandPlan plan_of(const Demand& demand, const RequestParts& parts, bool may_open_late) {
   const scenario::ClientEntry& client = parts.scenario.clients[parts.flows.at(demand.flow).client.value];
-  const Deadline deadline = deadline_of_try(demand, cluster_of(demand.flow, parts), Nanoseconds{0}, Nanoseconds{0});
+  const Deadline deadline = deadline_of_try({.demand = &demand}, cluster_of(demand.flow, parts));
   DemandPlan plan{.demand = &demand,
                   .first_proxy = parts.fleet.first_proxy(demand.flow),
                   .opens_late = may_open_late && needs_no_state(demand, parts),

@@ -1,7 +1,7 @@
 // Facts about the requests of one Demand that hold for the whole run, and the times at which they are given up.
 //
 //   for (const Demand& demand : ...) { plans.push_back(plan_of(demand, parts, may_open_late)); }
-//   Deadline deadline = deadline_of_try(demand, cluster, sent_at, now);
+//   Deadline deadline = deadline_of_try(attempt, cluster);
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,7 @@ namespace spillway::run {
 struct Demand;        // traffic.hpp
 struct LaneHost;      // lanes.hpp
 struct RequestParts;  // request_parts.hpp
+struct Try;           // request_try.hpp
 
 inline constexpr std::uint32_t most_workers = 128;        // that a Moment has room for
 inline constexpr std::uint32_t most_demands = 1U << 24U;  // that ServerQueues::Approaching has room for
@@ -28,11 +29,10 @@ struct Deadline {
   engine::LoggedEvent late = engine::LoggedEvent::timeout;
 };
 
-// Returns when the whole request is given up; without a route after Envoy's 15 s.
-[[nodiscard]] Deadline deadline_of_request(const Demand& demand, Nanoseconds sent_at) noexcept;
-// Returns when a try sent at `now` is given up. `cluster`: that of the picked host.
-[[nodiscard]] Deadline deadline_of_try(const Demand& demand, const envoy::Cluster& cluster, Nanoseconds sent_at,
-                                       Nanoseconds now) noexcept;
+// Returns when the whole request is given up; without a route after Envoy's 15 s. `delay`: as in Try.
+[[nodiscard]] Deadline deadline_of_request(const Demand& demand, Nanoseconds sent_at, Nanoseconds delay) noexcept;
+// Returns when a try of the request is given up. `cluster`: that of the picked host.
+[[nodiscard]] Deadline deadline_of_try(const Try& attempt, const envoy::Cluster& cluster) noexcept;
 
 // The facts of one Demand.
 struct DemandPlan {

@@ -39,13 +39,13 @@ struct OpenRequest {
   std::uint32_t tries = 0;         // begun
   std::uint32_t epoch_of_try = 0;  // in which the last try was counted
   std::chrono::nanoseconds sent_at{0};
+  std::chrono::nanoseconds delay{0};  // as in Try
   std::optional<health::RetryState> retries = {};
   std::unique_ptr<ChoiceOfHosts> choice = {};  // null if any host may be picked
 
-  // Set while it waits for a connection to this host.
-  std::optional<envoy::Pick> waits_for = {};
-  std::uint32_t target = 0;  // the target to go to afterwards
-  std::uint32_t ticket = 0;  // of this wait, unique in the run
+  std::optional<envoy::Pick> waits_for = {};  // set while it waits for a connection to this host
+  std::uint32_t target = 0;                   // the target to go to afterwards
+  std::uint32_t ticket = 0;                   // of this wait, unique in the run
 };
 
 class OpenRequests {

@@ -35,11 +35,11 @@ struct ClientStreams {
   engine::RandomStream kinds;           // of requests, and of weighted clusters
   engine::RandomStream retries;         // back-off
   engine::RandomStream links;           // their jitter
+  engine::RandomStream delays;          // whether a fault delays a request
   const Demand* only_demand = nullptr;  // of all requests; null if there are several
 };
 
-// All must outlive the parts.
-struct RequestParts {
+struct RequestParts {  // all must outlive it
   const scenario::Scenario& scenario;
   const Flows& flows;
   const Traffic& traffic;

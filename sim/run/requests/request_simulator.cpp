@@ -68,7 +68,7 @@ std::vector<ClientStreams> streams_of(const scenario::Scenario& scenario, std::u
                        : engine::Arrivals(client.workload.arrivals, client.workload.rate, client.count, of_arrivals,
                                           client.workload.slope),
                    stream(engine::Purpose::requests), stream(engine::Purpose::retries), stream(engine::Purpose::links),
-                   demands.size() == 1 ? &demands.front() : nullptr});
+                   stream(engine::Purpose::delays), demands.size() == 1 ? &demands.front() : nullptr});
   }
   return all;
 }
@@ -302,6 +302,7 @@ std::uint64_t RequestSimulator::fingerprint() const {
     add(entry.kinds);
     add(entry.retries);
     add(entry.links);
+    add(entry.delays);
   }
   state_->users.for_each_stream(add);
   state_->server_queues.for_each_stream(add);

@@ -21,6 +21,7 @@ struct Try {
   std::uint32_t target = 0;              // of the flow's Targets, once a host is picked
   Nanoseconds sent_at{0};                // the request's first try
   Nanoseconds now{0};                    // this one
+  Nanoseconds delay{0};                  // by a fault, from `sent_at` until its router got the request
   const ComingRequest* known = nullptr;  // set if the request was looked at ahead; else null
 };
 

@@ -1,5 +1,6 @@
 #include "sim/run/requests/slow_path.hpp"
 
+#include <algorithm>
 #include <memory>
 
 #include "models/envoy/cluster_state.hpp"
@@ -24,6 +25,8 @@ using scenario::Outcome;
 
 namespace {
 
+constexpr std::uint64_t million = 1'000'000;
+
 // Returns the slot of a host. Hosts of a plain cluster, and of an aggregate's first child, come first. For them the
 // proxy's state is not read: there may be thousands of proxies, with states outside the caches.
 std::uint32_t active_slot(const Proxy& proxy, const envoy::Pick& pick) {
@@ -39,14 +42,25 @@ SlowPath::SlowPath(const RequestParts& parts, FastLane& fast_lane)
       connections_(parts.scenario, parts.world, parts.truth) {}
 
 void SlowPath::arrive(const DemandPlan& plan, std::uint32_t client, Nanoseconds now, const ComingRequest* known) {
-  const FlowIndex flow = plan.demand->flow;
-  const EpochBook::OpenRow& row = parts_.book.open_row(flow);
-  Try first{.demand = plan.demand,
-            .proxy = plan.first_proxy + client,
-            .epoch = row.epoch,
-            .sent_at = now,
-            .now = now,
-            .known = known};
+  Try first{.demand = plan.demand, .proxy = plan.first_proxy + client, .sent_at = now, .now = now, .known = known};
+  const scenario::Route* const route = plan.demand->route;
+  const config::ClientEntryIndex entry = parts_.flows.at(plan.demand->flow).client;
+  if (route == nullptr || route->delayed_per_million == 0 ||
+      parts_.entries[entry.value].delays() % million >= route->delayed_per_million) {
+    begin(first);
+    return;
+  }
+  parts_.calendar.push({.at = std::min(now + route->delay, deadline_of_request(*plan.demand, now, route->delay).at),
+                        .sent_at = now,
+                        .proxy = first.proxy,
+                        .demand = plan.demand->place,
+                        .logged_event = LoggedEvent::end_of_wait});
+}
+
+// Gives the request to its router, after the delay of a fault. It counts as sent from now on.
+void SlowPath::begin(Try& first) {
+  const EpochBook::OpenRow& row = parts_.book.open_row(first.demand->flow);
+  first.epoch = row.epoch;
   ++row.record->sent;
   Proxy& proxy = parts_.fleet.proxy(first.proxy);
   ++proxy.sent_in_state;
@@ -55,6 +69,11 @@ void SlowPath::arrive(const DemandPlan& plan, std::uint32_t client, Nanoseconds 
     find_no_host(first, Outcome::drop_overload);
     return;
   }
+  if (first.delay > Nanoseconds{0} && deadline_of_request(*first.demand, first.sent_at, first.delay).at <= first.now) {
+    find_no_host(first, Outcome::timeout);
+    return;
+  }
+  const DemandPlan& plan = parts_.plans[first.demand->place];
   if (plan.keeps && !plan.opens_late) {
     first.open = open_request(first);
   }
@@ -169,7 +188,7 @@ void SlowPath::wait_for_connection(const Try& own, const envoy::Pick& pick) {
   open.waits_for = pick;
   open.target = own.target;
   open.ticket = ++last_ticket_;
-  const Nanoseconds until = deadline_of_request(*own.demand, own.sent_at).at;
+  const Nanoseconds until = deadline_of_request(*own.demand, own.sent_at, own.delay).at;
   if (until != engine::Calendar::never) {
     parts_.calendar.push({.at = until,
                           .sent_at = own.sent_at,
@@ -272,8 +291,7 @@ inline void SlowPath::give_deadline(Journey& journey, const Try& attempt, config
     journey.late = plan.late;
     return;
   }
-  const Deadline deadline =
-      deadline_of_try(*attempt.demand, parts_.scenario.services[service.value].cluster, attempt.sent_at, attempt.now);
+  const Deadline deadline = deadline_of_try(attempt, parts_.scenario.services[service.value].cluster);
   journey.deadline = deadline.at;
   journey.late = deadline.late;
 }

@@ -51,10 +51,8 @@ class SlowPath {
 
   // Simulates the arrival of a request. `known`: what was looked at ahead; else null.
   void arrive(const DemandPlan& plan, std::uint32_t client, Nanoseconds now, const ComingRequest* known);
-  // Simulates an event of a request.
-  void simulate(const engine::Moment& moment);
-  // Marks requests without an outcome as unfinished.
-  void end_run();
+  void simulate(const engine::Moment& moment);  // an event of a request
+  void end_run();                               // marks requests without an outcome as unfinished
 
   // Steps of a try, for requests that leave the fast lane. send(): a host is picked. set_out(): its proxy has admitted
   // it; `reached`: over all links; `failing`: how it fails, null if it does not. find_no_host(): ends the request.
@@ -84,6 +82,7 @@ class SlowPath {
   };
 
   // A request on its way to an endpoint.
+  void begin(Try& first);
   [[nodiscard]] inline bool is_dropped(const Try& attempt);
   [[nodiscard]] std::uint32_t open_request(const Try& attempt);
   void open_sent(Try& attempt);

@@ -47,7 +47,16 @@ void SlowPath::simulate(const Moment& moment) {
       try_again(moment);
       return;
     case LoggedEvent::end_of_wait:
-      give_up_waiting(moment);
+      if (moment.open_request == OpenRequests::none) {
+        Try delayed{.demand = &parts_.traffic.demand(moment.demand),
+                    .proxy = moment.proxy,
+                    .sent_at = moment.sent_at,
+                    .now = moment.at,
+                    .delay = moment.at - moment.sent_at};
+        begin(delayed);
+      } else {
+        give_up_waiting(moment);
+      }
       return;
     case LoggedEvent::written_answer:
       end_recorded(moment);

@@ -69,7 +69,7 @@ bool SlowPath::tries_again(const Moment& moment) {
   next.at =
       moment.at + (wanted == health::RetryDecision::immediately ? Nanoseconds{0}
                                                                 : Nanoseconds{open.retries->back_off(entry.retries)});
-  const Nanoseconds last = deadline_of_request(*open.demand, open.sent_at).at;
+  const Nanoseconds last = deadline_of_request(*open.demand, open.sent_at, open.delay).at;
   if (next.at >= last) {
     next.at = last;
     next.status = gateway_timeout;  // the request times out before its back-off ends
@@ -92,7 +92,8 @@ void SlowPath::try_again(const Moment& moment) {
            .epoch = moment.epoch,
            .open = moment.open_request,
            .sent_at = open.sent_at,
-           .now = moment.at};
+           .now = moment.at,
+           .delay = open.delay};
   attempt(next);
 }
 
@@ -129,7 +130,8 @@ void SlowPath::give_connection_back(std::uint32_t index, std::uint32_t worker, c
          .open = *next,
          .target = open.target,
          .sent_at = open.sent_at,
-         .now = now},
+         .now = now,
+         .delay = open.delay},
         pick);
 }
 

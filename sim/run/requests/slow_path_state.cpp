@@ -18,7 +18,8 @@ std::uint32_t SlowPath::open_request(const Try& attempt) {
                       .worker = attempt.worker,
                       .epoch = attempt.epoch,
                       .epoch_of_try = attempt.epoch,
-                      .sent_at = attempt.sent_at};
+                      .sent_at = attempt.sent_at,
+                      .delay = attempt.delay};
   const auto choice = [&]() -> ChoiceOfHosts& {
     request.choice = request.choice ? std::move(request.choice) : std::make_unique<ChoiceOfHosts>();
     return *request.choice;

@@ -1,6 +1,7 @@
 #include "sim/scenario/pasted/backend_traffic_policy.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -64,6 +65,7 @@ class Translation {
     finish_retries(raw, spec != nullptr && spec->find("retry") != nullptr);
     finish_zones(raw, spec);
     finish_balancer(raw);
+    finish_delay(child(raw, "delay"));
     if (text_of(raw, "routing") == "Service") {
       found_.left_out.emplace_back("`routingType: Service`: the kube-proxy picks the pod, not the gateway");
     }
@@ -126,6 +128,11 @@ class Translation {
       case PolicyValue::hundredth:
         put(static_cast<double>(value_of(grammar::Whole{}, node, member.key, problems_)) / 100.0);
         break;
+      case PolicyValue::fraction:
+        put({{"numerator",
+              std::lround(10'000.0 * value_of(grammar::Number{0.0, 100.0, {}, true}, node, member.key, problems_))},
+             {"denominator", "MILLION"}});
+        break;
       case PolicyValue::duration:
         put(grammar::proto_duration_text(value_of(messages::GoDuration{}, node, member.key, problems_)));
         break;
@@ -185,6 +192,14 @@ class Translation {
       const double of = child(budget, "denominator").is_number() ? child(budget, "denominator").get<double>() : 100.0;
       cluster["circuit_breakers"]["thresholds"][0]["retry_budget"]["budget_percent"] = {
           {"value", of > 0.0 ? 100.0 * child(budget, "numerator").get<double>() / of : 0.0}};
+    }
+  }
+
+  // Without a percentage, every request waits: the default of the CRD.
+  void finish_delay(const Json& delay) {
+    if (delay.contains("fixed_delay")) {
+      found_.delay = {{"percentage", {{"numerator", 100}}}};
+      found_.delay.update(delay);
     }
   }
 

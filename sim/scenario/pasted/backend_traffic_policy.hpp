@@ -19,6 +19,7 @@ namespace spillway::scenario::pasted {
 struct GatewaySettings {
   Json cluster = {};  // fields of every cluster of the route, without a name
   Json action = {};   // fields of RouteAction
+  Json delay = {};    // Envoy's FaultDelay; null if there is none
   bool prefers_zone = false;
   std::map<std::string, std::uint64_t> zone_weights = {};  // `weightedZones`
   bool hashes = false;

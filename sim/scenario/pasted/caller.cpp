@@ -255,8 +255,7 @@ class ScenarioWriter {
           rate += rate_of(caller, *service) * static_cast<double>(caller.count);
         }
         capacity = rate / static_cast<double>(service->pods) / (aim->second / percent);
-        aimed.push_back(
-            fmt::format("{} {} % of {}rps", service->name, number_text(aim->second), number_text(capacity)));
+        aimed.push_back(fmt::format("{} {} % of {:.3g} rps", service->name, number_text(aim->second), capacity));
       }
       if (capacity > 0.0) {
         world_.capacities[service->name] = capacity;

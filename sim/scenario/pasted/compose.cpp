@@ -159,6 +159,11 @@ Composed compose(const std::vector<std::string>& paths, const Question& question
   composed.is_pasted = true;
   composed.sources = documents->sources;
   composed.ignored = ignored_lines(*documents);
+  if (documents->by_kind.empty() && !question.only_checks) {
+    composed.problem = "no document says where requests go";
+    composed.help = composed.ignored.front() + "; give Services, rules or policies as well";
+    return composed;
+  }
   const World world = assume_world(*documents, question);
   composed.diagnostics = documents->problems;
   lay_out(composed, world, *documents, name, stem_of(paths.front()));

@@ -171,7 +171,13 @@ class GatewayWorld {
     add_route_timeouts(*rule.rule, action);
     for (const GatewayMatch& match : rule.matches) {
       for (const std::string& host : rule.hosts.empty() ? std::vector<std::string>{""} : rule.hosts) {
-        routes.emplace_back(match.rank(host), Json{{"match", match.of_envoy(host)}, {"route", action}});
+        Json route{{"match", match.of_envoy(host)}, {"route", action}};
+        if (!settings.delay.is_null()) {
+          route["typed_per_filter_config"]["envoy.filters.http.fault"] = {
+              {"@type", "type.googleapis.com/envoy.extensions.filters.http.fault.v3.HTTPFault"},
+              {"delay", settings.delay}};
+        }
+        routes.emplace_back(match.rank(host), std::move(route));
       }
     }
   }

@@ -77,6 +77,9 @@ class Reader {
       file_.as_written = false;
       is_cleaned_ = true;
       read_.sources[file].text = std::move(cleaned.text);
+      if (cleaned.is_diff) {
+        read_.assumed.emplace_back("of a diff, the new side is read");
+      }
       Diagnostics still;
       auto again = documents::parse_documents(read_.sources, file, still);
       list = again ? std::move(again) : parse_parts(file, problems.empty() ? still : problems);

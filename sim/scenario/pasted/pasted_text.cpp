@@ -101,6 +101,25 @@ void take_off_quotation(std::vector<std::string>& lines) {
   }
 }
 
+// Keeps the new side of a unified diff. Returns false if the lines are no diff.
+bool keep_new_side(std::vector<std::string>& lines) {
+  const auto is_hunk = [](const std::string& line) { return line.starts_with("@@ -"); };
+  if (std::none_of(lines.begin(), lines.end(), is_hunk)) {
+    return false;
+  }
+  bool in_hunk = false;
+  for (std::string& line : lines) {
+    const bool is_file = line.starts_with("diff ") || line.starts_with("--- ") || line.starts_with("+++ ");
+    in_hunk = (in_hunk && !is_file) || is_hunk(line);
+    if (in_hunk && (line.starts_with('+') || line.starts_with(' '))) {
+      line.erase(0, 1);
+    } else {
+      line = line.starts_with("+++ ") ? separator : std::string_view();
+    }
+  }
+  return true;
+}
+
 // A document in quotes: `echo "apiVersion: ...` to `..." | kubectl apply -f -`.
 void unwrap_echoes(std::vector<std::string>& lines) {
   char quote = '\0';
@@ -190,6 +209,7 @@ CleanedText clean_text(const std::string& text) {
   std::vector<std::string> lines = lines_of(text);
   take_off_quotation(lines);
   keep_fenced_blocks(lines);
+  cleaned.is_diff = keep_new_side(lines);
   unwrap_echoes(lines);
   blank_lines_around_documents(lines);
   replace_redactions(lines, cleaned.redactions);

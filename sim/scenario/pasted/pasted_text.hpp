@@ -17,6 +17,7 @@ inline constexpr const char* redacted_text = "redacted";
 struct CleanedText {
   std::string text = {};
   std::size_t redactions = 0;  // values that were replaced
+  bool is_diff = false;        // only the new side of a unified diff was kept
 };
 
 [[nodiscard]] CleanedText clean_text(const std::string& text);

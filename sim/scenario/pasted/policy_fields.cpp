@@ -86,7 +86,10 @@ constexpr auto rows = std::to_array<PolicyField>({
     {"timeout.http.maxStreamDuration", As::duration, "/action/max_stream_duration/max_stream_duration"},
     {"timeout.http", As::idle, ""},  // of connections
     {"timeout.tcp", As::idle, ""},
-    {"faultInjection", As::left_out, "a fault takes or delays requests of all endpoints alike, and shares stay"},
+    {"faultInjection.delay.fixedDelay", As::duration, "/raw/delay/fixed_delay"},
+    {"faultInjection.delay.percentage", As::fraction, "/raw/delay/percentage"},
+    {"faultInjection.abort", As::left_out,
+     "it answers its part of the requests, and the shares are those of the others"},
     {"rateLimit", As::left_out, "the shares are those of the requests below the limit"},
     {"admissionControl", As::left_out, "the shares are those of the requests that are admitted"},
     {"bandwidthLimit", As::left_out, "it delays requests"},

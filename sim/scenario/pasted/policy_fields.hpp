@@ -10,6 +10,7 @@ enum class PolicyValue {
   number,
   percent,    // envoy.type.v3.Percent
   hundredth,  // a fraction
+  fraction,   // envoy.type.v3.FractionalPercent
   duration,
   flag,
   text,

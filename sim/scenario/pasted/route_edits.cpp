@@ -24,32 +24,6 @@ bool erase_member(Node& object, std::string_view key) {
   return std::erase_if(object.members, [&](const documents::Member& member) { return member.key == key; }) > 0;
 }
 
-// "10" of `percentage: { value: 10 }`, or of the older `percent: 10`; all requests without either.
-std::string percentage_of(const Node& part) {
-  const std::string value = text_below(part, {"percentage", "value"});
-  const std::string older = text_below(part, {"percent"});
-  return !value.empty() ? value : !older.empty() ? older : "100";
-}
-
-// Removes the parts of a fault that are not simulated: delays, and answers of gRPC. Returns them in words.
-std::string remove_unsimulated(Node& fault) {
-  std::string words;
-  if (const Node* const delay = value_below(fault, {"delay"})) {
-    const std::string fixed = text_below(*delay, {"fixedDelay"});
-    words = percentage_of(*delay) + " % of its requests wait " + (fixed.empty() ? "a time" : fixed) +
-            " before they are sent, which latencies do not have";
-    erase_member(fault, "delay");
-  }
-  const Node* const abort = value_below(fault, {"abort"});
-  if (abort != nullptr && text_below(*abort, {"httpStatus"}).empty()) {
-    const std::string grpc = text_below(*abort, {"grpcStatus"});
-    words += (words.empty() ? "" : "; ") + percentage_of(*abort) + " % of its requests are answered with " +
-             (grpc.empty() ? "an error" : grpc) + " and reach no pod, and the shares are those of the others";
-    erase_member(fault, "abort");
-  }
-  return words;
-}
-
 class Editor {
  public:
   Editor(std::vector<PastedFile>& files, std::vector<std::string>& assumed) : files_(files), assumed_(assumed) {}
@@ -122,17 +96,8 @@ class Editor {
       if (mirrors) {
         say("mirror of VirtualService `" + name + "` changes no route: what it sends besides is not simulated");
       }
-      Node* const fault = member_of(route, "fault");
-      const std::string words = fault == nullptr ? std::string() : remove_unsimulated(*fault);
-      const bool fails = !words.empty();
-      if (fails) {
-        say("fault of VirtualService `" + name + "` is not simulated: " + words);
-      }
-      if (fault != nullptr && fault->members.empty()) {
-        erase_member(route, "fault");
-      }
       const bool rewrites = erase_member(route, "corsPolicy");
-      changed = changed || mirrors || fails || rewrites;
+      changed = changed || mirrors || rewrites;
     }
     std::vector<Node> all;
     for (Node& route : http.items) {
@@ -148,8 +113,9 @@ class Editor {
     return changed;
   }
 
-  // Adds the delegate's routes. A route without matches gets those of the delegating route. Source: mergeHTTPRoutes of
-  // istiod's pilot/pkg/model/virtualservice.go, which also joins matches of both.
+  // Adds the delegate's routes. A route gets what it does not have itself from the delegating route: matches, rewrite,
+  // timeout, retries, fault. Source: mergeHTTPRoute of istiod's pilot/pkg/model/virtualservice.go, which also joins
+  // matches of both.
   void add_delegated(const Node& route, const Node& delegate, const Node& document, const std::string& name,
                      std::vector<Node>& all) {
     const std::string own = full_name(document);
@@ -168,8 +134,13 @@ class Editor {
       if (matches != nullptr && part.find("match") == nullptr) {
         part.members.insert(part.members.begin(), *matches);
       }
-      for (const char* const key : {"mirror", "mirrors", "mirrorPercentage", "fault"}) {
+      for (const char* const key : {"mirror", "mirrors", "mirrorPercentage"}) {
         erase_member(part, key);
+      }
+      for (const char* const key : {"rewrite", "timeout", "retries", "fault"}) {
+        if (const documents::Member* const from = route.find(key); from != nullptr && part.find(key) == nullptr) {
+          part.members.push_back(*from);
+        }
       }
       all.push_back(std::move(part));
     }

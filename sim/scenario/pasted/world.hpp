@@ -32,6 +32,7 @@ struct Question {
   bool plans = false;                                           // failures are planned for
   bool only_pods = false;                                       // no requests to hosts without pods
   bool counts_requests = false;                                 // requests are simulated, not only shares
+  bool only_checks = false;                                     // documents that move no requests are enough
 };
 
 struct World {

@@ -140,6 +140,8 @@ TEST_CASE("a route is exported with its hash policy retries session and timeout"
   route.retry_policy->retry_host_predicate = {config::PreviousHosts{}};
   route.timeout = std::chrono::milliseconds{1500};
   route.stateful_session = envoy::StatefulSession{.name = "session", .strict = true};
+  route.delayed_per_million = 300'000;
+  route.delay = std::chrono::seconds{2};
   const Export exported = well_exported(with_route(route));
   const json host = inbound_host(exported);
   const json& written = host.at("routes").at(0);
@@ -154,6 +156,8 @@ TEST_CASE("a route is exported with its hash policy retries session and timeout"
             .at("envoy.filters.http.stateful_session")
             .at("stateful_session")
             .at("strict") == true);
+  CHECK(written.at("typed_per_filter_config").at("envoy.filters.http.fault").at("delay") ==
+        json({{"fixed_delay", "2s"}, {"percentage", {{"numerator", 300'000}, {"denominator", "MILLION"}}}}));
   const json requests = document(exported, "requests.json").at("requests");
   CHECK(requests.at(0).at("weight") == 2.0);
   CHECK(requests.at(0).at("headers").at(1) == json::array({"x-user", "u1"}));

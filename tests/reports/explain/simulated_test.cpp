@@ -221,8 +221,10 @@ TEST_CASE("a retry limit above the requests in flight hardly binds", "[explain]"
       "num_retries: 2 } "
       "} }]\n";
   const std::string text = served("{ count: 2, zone: z }", "", route, "rate: 10rps, headers: { a: b }", "");
+  const scenario::Reading reading = scenario::read_scenario_text("played.yaml", text);
+  REQUIRE(reading.scenario);
   CHECK(
-      has_part(facts_of(text, 10s, "breakers"),
-               "each proxy has at most 1 requests in flight on average (10 rps x 100 ms timeout): a limit of 3 retries "
+      has_part(reports::explain::explain(*reading.scenario, reading.sources, {.service = {0}, .at = 10s}).bounds,
+               "its proxy has at most 1 requests in flight on average (10 rps x 100 ms timeout): a limit of 3 retries "
                "hardly binds"));
 }

@@ -53,7 +53,8 @@ bool is_plain(const scenario::Service& service) {
 }
 
 bool is_plain(const Demand& demand) {
-  return demand.override_hosts == nullptr && !demand.original_dst && !demand.keeps_session && !demand.brought;
+  return (demand.route == nullptr || demand.route->delayed_per_million == 0) && demand.override_hosts == nullptr &&
+         !demand.original_dst && !demand.keeps_session && !demand.brought;
 }
 
 struct IsPlainChange {

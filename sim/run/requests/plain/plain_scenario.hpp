@@ -3,10 +3,10 @@
 //   if (is_plain({scenario, flows, traffic, stations, truth, world}, Plain::throughout)) { ... }
 //
 // These are left to RequestSimulator: zone proxies, one client with several services (weighted clusters, splits),
-// sessions, override hosts, original destinations, aggregate clusters, drop_overloads, max_stream_duration, connection
-// limits, load reports, jitter and link changes, nodes that go off, endpoints that fail or change their speed, EDS
-// changes of weights or priorities, runtime values, processor sharing.
-// Checks are left to it too, unless they pass and only rates change: such checks find nothing.
+// sessions, delays of faults, override hosts, original destinations, aggregate clusters, drop_overloads,
+// max_stream_duration, connection limits, load reports, jitter and link changes, nodes that go off, endpoints that fail
+// or change their speed, EDS changes of weights or priorities, runtime values, processor sharing. Checks are left to it
+// too, unless they pass and only rates change: such checks find nothing.
 #pragma once
 
 #include <chrono>

@@ -11,6 +11,7 @@
 #include "models/envoy/proxy/http_filters.hpp"
 #include "models/envoy/proxy/kinds.hpp"
 #include "models/envoy/proxy/route_tables.hpp"
+#include "models/envoy/proxy/settled_route.hpp"
 #include "sim/scenario/topology.hpp"
 
 namespace spillway::scenario::envoy_binding {
@@ -245,7 +246,10 @@ void add_manager(const Node& manager, bool source_known, Collector& collected) {
 
 void add_filters(const Node& manager, const proxy::ChosenRoute& chosen, Collector& collected) {
   for (const proxy::HttpFilter& filter : proxy::http_filters(manager, chosen)) {
-    collected.add_filter(api::http_filters, "HTTP filter", filter.name, filter.config, filter.per_route);
+    const Node* const acting = filter.per_route == nullptr ? filter.config : filter.per_route;
+    if (acting == nullptr || !proxy::is_simulated_delay(*acting)) {
+      collected.add_filter(api::http_filters, "HTTP filter", filter.name, filter.config, filter.per_route);
+    }
   }
   const Node* const action = proxy::find_value(*chosen.route, "route");
   const Node* const weighted = action == nullptr ? nullptr : proxy::find_value(*action, "weighted_clusters");

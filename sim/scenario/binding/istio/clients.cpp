@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/documents/grammar/scalars.hpp"
 #include "models/documents/problem.hpp"
 #include "models/istio/ambient.hpp"
 #include "models/istio/documents/lints.hpp"
@@ -97,13 +98,17 @@ class IstioClientBinder {
     return views_.take_setting_places();
   }
 
-  // Reports each cluster that is missing from its clients' proxies, once.
+  // Reports each cluster that is missing from its clients' proxies, and each delay, once.
   void name_missing_clusters() {
     // Names with the file and line of the rule that names them.
     std::set<std::tuple<std::string, std::uint32_t, std::uint32_t>> named;
+    std::set<std::string> delayed;
     for (std::size_t client = 0; client < scenario_.clients.size(); ++client) {
       for (const RequestKind& kind : std::as_const(scenario_.clients)[client].workload.requests) {
         const Route& route = std::as_const(scenario_.routes)[kind.route];
+        if (route.delayed_per_million > 0 && !route.origins.empty() && delayed.insert(delay_text(route)).second) {
+          scenario_.assumptions.push_back(delay_text(route));
+        }
         for (std::size_t i = 0; i < route.clusters.size(); ++i) {
           const Service& service = std::as_const(scenario_.services)[route.clusters[i].value];
           if (service.missing != nullptr &&
@@ -113,6 +118,15 @@ class IstioClientBinder {
         }
       }
     }
+  }
+
+  static std::string delay_text(const Route& route) {
+    constexpr double million = 1e6;
+    const std::string& by = route.origins.back().name;
+    const std::size_t name = by.find(' ') + 1;
+    return percent_text(route.delayed_per_million / million) + " of the requests of " + by.substr(0, name) +
+           in_ticks(by.substr(name)) + " wait " + grammar::proto_duration_text(route.delay) +
+           " before they are sent, by its `fault`";
   }
 
   static double part_of(const Route& route, std::size_t cluster) {
@@ -128,8 +142,7 @@ class IstioClientBinder {
     const MissingCluster& missing = *service.missing;
     if (missing.direct_response != 0) {
       scenario_.assumptions.push_back(percent_text(part) + " of the requests of " + missing.routed_by +
-                                      " are answered with " + std::to_string(missing.direct_response) +
-                                      " by its `fault`, and reach no pod");
+                                      " reach no pod: " + missing.reason);
       return;
     }
     const std::string requests = part < 1.0 ? percent_text(part) + " of these requests fail" : "these requests fail";
@@ -295,6 +308,7 @@ class IstioClientBinder {
     const auto same = std::find_if(alike.begin(), alike.end(), [&](std::uint32_t position) {
       const Route& known = std::as_const(scenario_.routes)[position];
       return position >= least && known.route == route.route && known.timeout == route.timeout &&
+             known.delay == route.delay && known.delayed_per_million == route.delayed_per_million &&
              known.retry_policy.has_value() == route.retry_policy.has_value() && !known.retry_policy;
     });
     if (same != alike.end()) {

@@ -32,29 +32,35 @@ Route Views::no_route(std::uint32_t of_class, const Destination& destination) {
   return route;
 }
 
+// Source: istiod's route/route.go, translatePercentToFractionalPercent.
+std::uint32_t per_million(double percent) {
+  constexpr double parts_of_percent = 10'000.0;
+  constexpr std::uint32_t million = 1'000'000;
+  return std::min(million, static_cast<std::uint32_t>(std::lround(percent * parts_of_percent)));
+}
+
 // Gives the part of the requests that a route's `fault` aborts to a cluster that is missing. Envoy's filter answers
-// them before a cluster is chosen, without retries, by a draw in parts per million. Source: istiod's route/route.go,
-// translatePercentToFractionalPercent.
+// them before a cluster is chosen, without retries, by a draw in parts per million.
 void Views::add_aborted(std::uint32_t of_class, const Destination& destination, const istio::Route& taken,
                         Route& route) {
   constexpr std::uint64_t million = 1'000'000;
-  constexpr double parts_of_percent = 10'000.0;
   if (!taken.fault || !taken.fault->abort || !(taken.fault->abort->percentage > 0.0)) {
     return;
   }
-  const auto aborted =
-      std::min(million, static_cast<std::uint64_t>(std::lround(taken.fault->abort->percentage * parts_of_percent)));
-  const std::uint32_t status = taken.fault->abort->httpStatus;
-  const std::string name = "fault " + std::to_string(status) + " of route " + std::to_string(taken.rule.value_or(0)) +
-                           " to " + mesh_->registry.services[destination.position].hostname;
+  const std::uint64_t aborted = per_million(taken.fault->abort->percentage);
+  const std::string& grpc = taken.fault->abort->grpcStatus;
+  // An answer with a status of gRPC is a 200.
+  const std::uint32_t status = grpc.empty() ? taken.fault->abort->httpStatus : 200;
+  const std::string answer = grpc.empty() ? std::to_string(status) : grpc;
+  const std::string name = "fault " + answer + " of route " + std::to_string(taken.rule.value_or(0)) + " to " +
+                           mesh_->registry.services[destination.position].hostname;
   const ViewKey key{of_class, name};
   const auto known = known_view(key);
-  const config::ServiceIndex view =
-      known ? *known
-            : add_missing(key, name, destination.service,
-                          {.no_route = true,
-                           .direct_response = status,
-                           .reason = "the route's `fault` answers them with " + std::to_string(status)});
+  const config::ServiceIndex view = known ? *known
+                                          : add_missing(key, name, destination.service,
+                                                        {.no_route = true,
+                                                         .direct_response = status,
+                                                         .reason = "the route's `fault` answers them with " + answer});
   auto& clusters = route.route.action.clusters;
   if (aborted == million) {
     clusters.clear();

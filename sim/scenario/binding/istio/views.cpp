@@ -26,9 +26,8 @@ namespace {
 std::string not_simulated(const istio::Route& route) {
   constexpr std::uint32_t first_error = 400;
   const bool answers = route.fault && route.fault->abort && route.fault->abort->percentage > 0.0 &&
-                       route.fault->abort->httpStatus < first_error;
-  const bool delays = route.fault && route.fault->delay && route.fault->delay->percentage > 0.0;
-  return answers ? "fault.abort" : delays ? "fault.delay" : route.other == "delegate" ? "delegate" : "";
+                       route.fault->abort->grpcStatus.empty() && route.fault->abort->httpStatus < first_error;
+  return answers ? "fault.abort" : route.other == "delegate" ? "delegate" : "";
 }
 
 // Names once that copies of requests are not simulated.
@@ -155,6 +154,10 @@ std::optional<Views::Taken> Views::route_of(const istio::Proxy& proxy, const Des
     route.clusters.push_back(*view);
     route.route.action.clusters.push_back(
         {std::as_const(scenario_->services)[view->value].name, taken->weighted ? target.weight : 1, std::nullopt});
+  }
+  if (taken->fault && taken->fault->delay) {
+    route.delayed_per_million = per_million(taken->fault->delay->percentage);
+    route.delay = taken->fault->delay->fixedDelay;
   }
   add_aborted(of_class, destination, *taken, route);
   return found;

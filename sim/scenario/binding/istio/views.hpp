@@ -43,6 +43,9 @@ struct Destination;  // istio_mesh.hpp
 struct IstioMesh;    // istio_mesh.hpp
 class ViewCache;     // view_cache.hpp
 
+// Returns Envoy's numerator of a percentage of requests, of a million.
+[[nodiscard]] std::uint32_t per_million(double percent);
+
 // Creates the per-client clusters and routes of each class of clients for a service, with the load assignments that
 // istiod derives.
 class Views {

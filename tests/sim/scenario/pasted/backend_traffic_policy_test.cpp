@@ -139,3 +139,14 @@ TEST_CASE("A policy of a route that is merged keeps the gateway's other fields")
   CHECK(settings.cluster.at("circuit_breakers")["thresholds"][0]["max_connections"] == 7);
   CHECK(settings.cluster.at("circuit_breakers")["thresholds"][0]["max_requests"] == 3);
 }
+
+TEST_CASE("The delay of a fault of Envoy Gateway is that of Envoy's filter, and an abort is named") {
+  const GatewaySettings part =
+      settings_of("faultInjection: { delay: { fixedDelay: 5400ms, percentage: 80.5 }, abort: { httpStatus: 503 } }\n");
+  CHECK(part.delay ==
+        Json::parse(R"({"percentage": {"numerator": 805000, "denominator": "MILLION"}, "fixed_delay": "5.4s"})"));
+  CHECK(part.left_out.size() == 1);
+  const GatewaySettings all = settings_of("faultInjection: { delay: { fixedDelay: 1s } }\n");
+  CHECK(all.delay == Json::parse(R"({"percentage": {"numerator": 100}, "fixed_delay": "1s"})"));
+  CHECK(settings_of("retry: { numRetries: 1 }\n").delay.is_null());
+}

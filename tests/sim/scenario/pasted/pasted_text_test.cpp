@@ -52,3 +52,13 @@ TEST_CASE("Cleaning keeps the number of lines of any text") {
     CHECK(std::count(cleaned.begin(), cleaned.end(), '\n') == std::count(text.begin(), text.end(), '\n'));
   }
 }
+
+TEST_CASE("Of a diff the new side is read, in its lines") {
+  const auto cleaned = clean_text(
+      "diff --git a/a.yaml b/a.yaml\n--- a/a.yaml\n+++ b/a.yaml\n@@ -1,2 +1,2 @@\n kind: Service\n-spec: {}\n+spec: { "
+      "a: 1 "
+      "}");
+  CHECK(cleaned.is_diff);
+  CHECK(cleaned.text == "\n\n---\n\nkind: Service\n\nspec: { a: 1 }");
+  CHECK_FALSE(clean_text("kind: Service").is_diff);
+}

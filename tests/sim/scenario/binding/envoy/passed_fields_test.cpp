@@ -1,6 +1,7 @@
 // What a described request passes that is not simulated, and what of it is. Every answer was played on Envoy 1.40.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
@@ -106,6 +107,34 @@ TEST_CASE("a filter that may answer is named, and shares stay those of the reque
   CHECK(passed_by({.filters = filter_of("rbac", "rbac.v3.RBAC", "shadow_rules: {}")}).empty());
   CHECK(passed_by({.filters = filter_of("rbac", "rbac.v3.RBAC", "rules: { action: DENY }")}).size() == 1);
   CHECK(passed_by({.filters = filter_of("cors", "cors.v3.Cors", "")}).empty());
+}
+
+TEST_CASE("a fixed delay of the fault filter is simulated, and not one with conditions", "[envoy]") {
+  using namespace std::chrono_literals;
+  const auto delay_of = [](const PassedSetting& with) {
+    const Reading reading = pass_request(with);
+    REQUIRE(reading.scenario);
+    const Route& route = reading.scenario->routes[0];
+    return std::pair(route.delayed_per_million, route.delay);
+  };
+  const std::string delay = "delay: { fixed_delay: 2s, percentage: { numerator: 30 } }";
+  const PassedSetting of_manager{.filters = filter_of("fault", "fault.v3.HTTPFault", delay)};
+  CHECK(passed_by(of_manager).empty());
+  CHECK(delay_of(of_manager) == std::pair<std::uint32_t, std::chrono::nanoseconds>(300'000, 2s));
+  const auto of_route = [](const std::string& config) {
+    return PassedSetting{.filters = filter_of("fault", "fault.v3.HTTPFault", ""),
+                         .route = "typed_per_filter_config: { fault: { \"@type\": " + filter_types +
+                                  "fault.v3.HTTPFault, " + config + " } },"};
+  };
+  CHECK(delay_of(of_route("delay: { fixed_delay: 0.5s, percentage: { numerator: 7, denominator: MILLION } }")) ==
+        std::pair<std::uint32_t, std::chrono::nanoseconds>(7, 500ms));
+  for (const std::string more :
+       {", abort: { http_status: 503, percentage: { numerator: 1 } }", ", max_active_faults: 1",
+        ", headers: [{ name: x, present_match: true }]", ", upstream_cluster: c"}) {
+    INFO(more);
+    CHECK(passed_by(of_route(delay + more)) == PassedNotes{"HTTP filter `fault` lets the request pass"});
+    CHECK(delay_of(of_route(delay + more)) == std::pair<std::uint32_t, std::chrono::nanoseconds>());
+  }
 }
 
 TEST_CASE("what is not known may answer and change the request", "[envoy]") {
