@@ -5,6 +5,7 @@
 #include <string>
 
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/api_tables.hpp"
 #include "models/envoy/api/refused_filters.hpp"
 #include "models/envoy/api/refused_listeners.hpp"
 
@@ -13,7 +14,37 @@ namespace {
 
 constexpr const char* http_options = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions";
 
+// True if the transport of a cluster cannot negotiate a protocol.
+bool is_without_alpn(const MessageView& cluster) {
+  const std::string socket = cluster.message("transport_socket").message("typed_config").any_type();
+  return !cluster.has("transport_socket") || socket.find("raw_buffer") != std::string::npos;
+}
+
+void check_health_checks(const MessageView& cluster, CheckedDocument& document) {
+  for (const MessageView& check : cluster.items("health_checks")) {
+    const MessageView http = check.message("http_health_check");
+    if (http.flag("use_alpn_protocol") && is_without_alpn(cluster)) {
+      document.refuse(http.place("use_alpn_protocol"), "use_alpn_protocol configured for the health check of cluster " +
+                                                           cluster.text("name") +
+                                                           " which has a non-ALPN transport socket");
+    }
+  }
+}
+
+// Only clusters that resolve names make a resolver.
+void check_resolver(const MessageView& cluster, CheckedDocument& document) {
+  const MessageView resolver = cluster.message("typed_dns_resolver_config");
+  const std::string type = resolver.message("typed_config").any_type();
+  const bool resolves = cluster.is("type", "STRICT_DNS", 1) || cluster.is("type", "LOGICAL_DNS", 2);
+  if (resolves && type.starts_with("envoy.") && !find_extension("envoy.network.dns_resolver", type).taken) {
+    document.refuse(resolver.node().span, "Didn't find a registered implementation for '" + resolver.text("name") +
+                                              "' with type URL: '" + type + "'");
+  }
+}
+
 void check_cluster(const MessageView& cluster, CheckedDocument& document) {
+  check_health_checks(cluster, document);
+  check_resolver(cluster, document);
   for (const MessageView& locality : cluster.message("load_assignment").items("endpoints")) {
     if (locality.has("leds_cluster_locality_config")) {
       document.refuse(locality.place("leds_cluster_locality_config"), "LEDS is only supported when EDS is used.");
@@ -37,8 +68,7 @@ void check_cluster(const MessageView& cluster, CheckedDocument& document) {
     const std::string socket = cluster.message("transport_socket").message("typed_config").any_type();
     const bool quic =
         socket.find("QuicUpstreamTransport") != std::string::npos || socket.find("Http11Proxy") != std::string::npos;
-    const bool plain = !cluster.has("transport_socket") || socket.find("raw_buffer") != std::string::npos;
-    if (options.has("auto_config") && plain && !cluster.has("transport_socket_matches")) {
+    if (options.has("auto_config") && is_without_alpn(cluster) && !cluster.has("transport_socket_matches")) {
       document.refuse(options.place("auto_config"),
                       "ALPN configured for cluster " + cluster.text("name") + " which has a non-ALPN transport socket");
     }
