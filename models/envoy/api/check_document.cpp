@@ -65,7 +65,9 @@ class Walker {
       }
       rules_.check_required_oneofs(*type, found, node);
     }
-    if (problems_.size() == before && rules) {
+    // Envoy's code never comes to the endpoints of such a list.
+    const bool is_used = !document_.is_within("envoy.config.endpoint.v3.LocalityLbEndpoints.LbEndpointList");
+    if (problems_.size() == before && rules && is_used) {
       check_missing_extension(node, *type, found, point);
       if (const MessageCheck check = check_of(type->name)) {
         check(MessageView(node), document_);
@@ -101,7 +103,7 @@ class Walker {
   // Returns the place for an extension that a field is, in a message that is a place for `around`.
   static ExtensionPoint point_of(const ApiField& field, const ExtensionPoint& around) {
     const bool inherits = field.type == "google.protobuf.Any" && !around.categories.empty();
-    return {inherits ? around.categories : field.category, around.name, around.optional};
+    return {inherits ? around.categories : field.category, around.name, around.optional, field.unread || around.unread};
   }
 
   // Checks that an extension is given, where none of the rules says so.
@@ -150,7 +152,6 @@ class Walker {
     }
     document_.around.push_back(type.name);
     point_ = point_of(field, around);
-    point_.unread = around.unread || is_unread(type.name, field.name);
     walk_field(member.value, field, rules && !field.rules.skip);
     document_.around.pop_back();
   }

@@ -13,14 +13,6 @@ bool is_foreign(std::string_view type) {
 
 }  // namespace
 
-bool is_unread(std::string_view message, std::string_view field) noexcept {
-  return field == "retry_policy_typed_config" || field == "typed_filter_metadata" ||
-         (field == "action" && message == "envoy.config.route.v3.FilterAction") ||
-         (field == "upstream_config" && message == "envoy.config.cluster.v3.Cluster") ||
-         (field == "typed_dns_resolver_config" && message == "envoy.config.bootstrap.v3.Bootstrap") ||
-         (field == "typed_value" && message == "envoy.extensions.filters.http.set_metadata.v3.Metadata");
-}
-
 bool may_be_missing(const MessageView& message) {
   return message.has("config_discovery") || message.flag("is_optional");
 }

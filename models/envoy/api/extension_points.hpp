@@ -18,9 +18,6 @@ struct ExtensionPoint {
   bool unread = false;    // Envoy keeps the message, and looks at no more than its shape
 };
 
-// True if Envoy 1.40 keeps the messages of a field unread when it loads a configuration.
-[[nodiscard]] bool is_unread(std::string_view message, std::string_view field) noexcept;
-
 // Reports an extension that is missing, or whose message is one of Envoy's but not for this place. Other messages are
 // passed over if the tables do not have them. Returns the message as which Envoy reads it; empty if it is refused.
 // Source: the categories of a real Envoy 1.40 (tables/extensions.txt).

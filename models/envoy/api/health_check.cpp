@@ -219,6 +219,9 @@ void Grammar<config::HealthCheck>::describe(Fields& fields, config::HealthCheck&
                             "always_log_health_check_failures", "always_log_health_check_success", "tls_options",
                             "transport_socket_match_criteria"});
   fields.not_simulated("custom_health_check", "checks by extensions are not supported yet");
+  if (fields.object() != nullptr && Source{fields.object()}.member("custom_health_check")) {
+    check.health_checker = config::TcpHealthCheck{};  // without bounds of its own
+  }
 }
 
 }  // namespace spillway::messages

@@ -152,6 +152,13 @@ void check_server_certificates(const MessageView& context, CheckedDocument& docu
   document.refuse(context.node().span, "No TLS certificates found for server context");
 }
 
+void check_pipe(const MessageView& pipe, CheckedDocument& document) {
+  const std::string path = pipe.text("path");
+  if (path.find('\0') != std::string::npos && path.front() != '@') {
+    document.refuse(pipe.place("path"), "UNIX domain socket pathname contains embedded null characters");
+  }
+}
+
 void check_secret(const MessageView& secret, CheckedDocument& document) {
   for (const char* const kind : {"tls_certificate", "session_ticket_keys", "validation_context", "generic_secret"}) {
     if (secret.has(kind)) {
@@ -167,6 +174,7 @@ std::span<const RefusedMessage> refused_in_clusters() noexcept {
   static constexpr auto messages = std::to_array<RefusedMessage>({
       {"envoy.config.cluster.v3.Cluster", check_cluster},
       {"envoy.config.core.v3.SocketAddress", check_socket_address},
+      {"envoy.config.core.v3.Pipe", check_pipe},
       {"envoy.config.endpoint.v3.Endpoint", check_endpoint},
       {"envoy.config.bootstrap.v3.RuntimeLayer", check_runtime_layer},
       {"envoy.config.bootstrap.v3.Bootstrap.StaticResources", check_static_resources},

@@ -303,6 +303,7 @@ std::span<const RefusedMessage> refused_in_filters() noexcept {
       {"envoy.extensions.filters.http.dynamic_modules.v3.DynamicModuleFilterPerRoute", check_has_module},
       {"envoy.extensions.filters.network.dynamic_modules.v3.DynamicModuleNetworkFilter", check_has_module},
       {"envoy.extensions.filters.listener.dynamic_modules.v3.DynamicModuleListenerFilter", check_has_module},
+      {"envoy.extensions.filters.udp.dynamic_modules.v3.DynamicModuleUdpListenerFilter", check_has_module},
       {"envoy.extensions.bootstrap.dynamic_modules.v3.DynamicModuleBootstrapExtension", check_has_module},
       {"envoy.extensions.rate_limit_descriptors.expr.v3.Descriptor", check_rate_limit_expression},
       {"envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit", check_local_rate_limit},

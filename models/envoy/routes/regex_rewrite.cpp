@@ -18,11 +18,7 @@ std::string RegexRewrite::apply(std::string text) const {
 }
 
 std::string RegexRewrite::error() const {
-  std::string message = regex_->error();
-  if (message.empty()) {
-    regex_->CheckRewriteString(substitution_, &message);
-  }
-  return message;
+  return regex_->error();
 }
 
 bool full_match(const std::string& text, const std::string& regex) {

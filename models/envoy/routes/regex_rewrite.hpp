@@ -3,7 +3,8 @@
 //   RegexRewrite rewrite("^/(\\w+)$", "\\1");
 //   rewrite.apply("/bar");    // "bar"
 //
-// Every match is replaced. In the substitution, \1 to \9 are groups and \0 is the whole match.
+// Every match is replaced. In the substitution, \1 to \9 are groups and \0 is the whole match. A substitution that names
+// a group which the expression does not have leaves texts unchanged; Envoy accepts it, too (a live Envoy 1.40).
 #pragma once
 
 #include <memory>
@@ -22,7 +23,7 @@ class RegexRewrite {
 
   [[nodiscard]] std::string apply(std::string text) const;
 
-  // Returns why the expression or the substitution is refused; empty if it is accepted.
+  // Returns why the expression is refused; empty if it is accepted.
   [[nodiscard]] std::string error() const;
 
   [[nodiscard]] const std::string& pattern() const noexcept { return pattern_; }

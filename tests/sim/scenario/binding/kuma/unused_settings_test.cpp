@@ -164,8 +164,7 @@ resources:
            return inbounds;
          }() +
          "] } }\n" + client +
-         "clients: [{ name: web, zone: z1, workload: { service: " + (profile == "head" ? "a:80" : "a:80") +
-         ", rate: 1rps } }]\n";
+         "clients: [{ name: web, zone: z1, workload: { service: a:80, rate: 1rps } }]\n";
 }
 
 // Codes of the warnings about policies without an effect, each with the text that it points to.
