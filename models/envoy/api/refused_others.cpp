@@ -90,8 +90,8 @@ void check_zipkin(const MessageView& tracer, CheckedDocument& document) {
 
 void check_xray(const MessageView& tracer, CheckedDocument& document) {
   const MessageView endpoint = tracer.message("daemon_endpoint");
-  if (endpoint.exists() && !endpoint.is("protocol", "UDP", 1)) {
-    document.refuse(endpoint.node().span, "X-Ray daemon endpoint must be a UDP socket address");
+  if (!endpoint.exists() || !endpoint.is("protocol", "UDP", 1)) {
+    document.refuse(tracer.place("daemon_endpoint"), "X-Ray daemon endpoint must be a UDP socket address");
   }
 }
 
