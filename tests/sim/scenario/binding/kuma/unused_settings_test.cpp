@@ -93,8 +93,9 @@ TEST_CASE("settings of another balancer than the chosen one are warned of", "[ku
 
 TEST_CASE("settings within a section that is switched off or of another type are warned of", "[kuma]") {
   const auto count = [](const std::string& kind, const std::string& conf) { return unused("http", kind, conf).size(); };
-  CHECK(count("MeshCircuitBreaker", "{ outlierDetection: { disabled: true, interval: 3s, detectors: {} } }") == 2);
-  CHECK(count("MeshCircuitBreaker", "{ outlierDetection: { disabled: false, interval: 3s, detectors: {} } }") == 0);
+  const std::string detectors = "detectors: { totalFailures: { consecutive: 3 } }";
+  CHECK(count("MeshCircuitBreaker", "{ outlierDetection: { disabled: true, interval: 3s, " + detectors + " } }") == 2);
+  CHECK(count("MeshCircuitBreaker", "{ outlierDetection: { disabled: false, interval: 3s, " + detectors + " } }") == 0);
   CHECK(count("MeshHealthCheck", "{ interval: 5s, http: { disabled: true, path: /h }, tcp: {} }") == 1);
   const auto selection = [&](const std::string& predicate) {
     return count("MeshRetry", "{ http: { numRetries: 1, hostSelection: [{ " + predicate + " }] } }");
@@ -163,8 +164,7 @@ resources:
            }
            return inbounds;
          }() +
-         "] } }\n" + client +
-         "clients: [{ name: web, zone: z1, workload: { service: a:80, rate: 1rps } }]\n";
+         "] } }\n" + client + "clients: [{ name: web, zone: z1, workload: { service: a:80, rate: 1rps } }]\n";
 }
 
 // Codes of the warnings about policies without an effect, each with the text that it points to.
