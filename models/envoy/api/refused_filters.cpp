@@ -191,7 +191,7 @@ void check_dynamic_module(const MessageView& module, CheckedDocument& document) 
   }
 }
 
-// Of a filter of a dynamic module, the module must be named; Envoy's API has no rule for it.
+// The module of a filter must be named, although Envoy's API has no rule for it.
 void check_has_module(const MessageView& filter, CheckedDocument& document) {
   if (!filter.has("dynamic_module_config")) {
     document.refuse(filter.node().span, "Either 'name' or 'module' must be specified in dynamic_module_config");

@@ -3,8 +3,7 @@
 //   RegexRewrite rewrite("^/(\\w+)$", "\\1");
 //   rewrite.apply("/bar");    // "bar"
 //
-// Every match is replaced. In the substitution, \1 to \9 are groups and \0 is the whole match. A substitution that names
-// a group which the expression does not have leaves texts unchanged; Envoy accepts it, too (a live Envoy 1.40).
+// Every match is replaced. In the substitution, \1 to \9 are groups and \0 is the whole match.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Which settings of an item of a policy no proxy takes: those for another protocol than its services speak, for another
+// Settings of an item of a policy that no proxy takes: those for another protocol than its services speak, for another
 // balancer than the chosen one, or within a section that is switched off.
 //
 //   unused_fields(conf, {.protocols = {"grpc"}});   // {"idleTimeout", "no service that this item means ..."}
@@ -23,7 +23,7 @@ struct TimeoutConf;         // mesh_timeout.hpp
 
 namespace spillway::scenario::kuma_binding {
 
-// What an item reaches.
+// The services that an item reaches.
 struct Reach {
   std::set<std::string, std::less<>> protocols = {};  // of its services
   bool routes = false;                                // it names a MeshHTTPRoute: only settings of routes count
