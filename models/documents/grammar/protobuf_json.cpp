@@ -66,6 +66,22 @@ void join_spellings(std::vector<Member>& members) {
   members = std::move(joined);
 }
 
+// Replaces lists in a list by their items.
+void flatten(std::vector<Node>& items) {
+  const auto is_list = [](const Node& item) { return item.kind == documents::Kind::array; };
+  while (std::any_of(items.begin(), items.end(), is_list)) {
+    std::vector<Node> flat;
+    for (Node& item : items) {
+      if (is_list(item)) {
+        append(flat, item.items);
+      } else {
+        flat.push_back(std::move(item));
+      }
+    }
+    items = std::move(flat);
+  }
+}
+
 struct Marks {
   bool envoys_own = false;
   bool reported = false;
@@ -77,6 +93,7 @@ void settle(Node& node, const Marks& marks) {
   node.reported = marks.reported;
   std::erase_if(node.members, [](const Member& member) { return member.value.kind == documents::Kind::null; });
   join_spellings(node.members);
+  flatten(node.items);
   for (Member& member : node.members) {
     if (std::find(structs.begin(), structs.end(), member.key) == structs.end()) {
       settle(member.value, marks);

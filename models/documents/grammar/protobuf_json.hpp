@@ -1,4 +1,5 @@
-// Normalizes what only protobuf's JSON allows: null for an absent field, and two spellings of each field's name.
+// Normalizes what only protobuf's JSON allows: null for an absent field, two spellings of each field's name, and lists
+// in lists.
 #pragma once
 
 #include "models/documents/node.hpp"
@@ -7,7 +8,8 @@ namespace spillway::grammar {
 
 // Marks a message, so that shapes accept every form of protobuf's JSON (Node::protobuf). Removes members whose value is
 // null. Merges a key in snake_case and the same key in lowerCamelCase as Envoy 1.40 does: messages are merged, lists
-// are concatenated, and of other values the last one counts. Values of google.protobuf.Struct are left unchanged.
+// are concatenated, and of other values the last one counts. Lists in a list count as one list. Values of
+// google.protobuf.Struct are left unchanged.
 // Linear in the message.
 void settle_protobuf_json(documents::Node& message);
 

@@ -134,6 +134,15 @@ void read_kind(std::string_view word, ApiField& field) {
   field.type = word;
 }
 
+// True if Envoy 1.40 keeps the messages of a field unread when it loads a configuration. Source: --mode validate.
+bool is_unread(std::string_view message, std::string_view field) noexcept {
+  return field == "retry_policy_typed_config" || field == "typed_filter_metadata" ||
+         (field == "action" && message == "envoy.config.route.v3.FilterAction") ||
+         (field == "upstream_config" && message == "envoy.config.cluster.v3.Cluster") ||
+         (field == "typed_dns_resolver_config" && message == "envoy.config.bootstrap.v3.Bootstrap") ||
+         (field == "typed_value" && message == "envoy.extensions.filters.http.set_metadata.v3.Metadata");
+}
+
 ApiField field_in(std::string_view line) {
   ApiField field;
   next_part(line, ' ');
@@ -167,6 +176,7 @@ std::unique_ptr<ApiMessage> message_in(std::string_view name, std::string_view b
       message->required_oneofs.push_back(line.substr(required.size()));
     } else if (!line.empty()) {
       message->fields.push_back(field_in(line));
+      message->fields.back().unread = is_unread(message->name, message->fields.back().name);
     }
   }
   return message;

@@ -70,6 +70,7 @@ struct ApiField {
   std::string_view category = {};  // of the extension that is taken here, or several with commas; empty if none is
   bool deprecated = false;
   bool disallowed = false;  // Envoy refuses it
+  bool unread = false;      // Envoy keeps its messages, and looks at no more than their shape
   Rules rules = {};
 };
 

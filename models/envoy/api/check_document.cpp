@@ -54,7 +54,7 @@ class Walker {
     rules = rules && !node.reported && !is_without_rules(type->name);
     const ExtensionPoint around = std::exchange(point_, {});
     const ExtensionPoint point{around.categories, MessageView(node).text("name"),
-                               around.optional || may_be_missing(MessageView(node))};
+                               around.optional || may_be_missing(MessageView(node)), around.unread};
     for (const Member& member : node.members) {
       take_member(member, *type, found, rules, point);
     }
@@ -65,7 +65,9 @@ class Walker {
       }
       rules_.check_required_oneofs(*type, found, node);
     }
-    if (problems_.size() == before && rules) {
+    // Envoy's code never comes to the endpoints of such a list.
+    const bool is_used = !document_.is_within("envoy.config.endpoint.v3.LocalityLbEndpoints.LbEndpointList");
+    if (problems_.size() == before && rules && is_used) {
       check_missing_extension(node, *type, found, point);
       if (const MessageCheck check = check_of(type->name)) {
         check(MessageView(node), document_);
@@ -101,7 +103,7 @@ class Walker {
   // Returns the place for an extension that a field is, in a message that is a place for `around`.
   static ExtensionPoint point_of(const ApiField& field, const ExtensionPoint& around) {
     const bool inherits = field.type == "google.protobuf.Any" && !around.categories.empty();
-    return {inherits ? around.categories : field.category, around.name, around.optional};
+    return {inherits ? around.categories : field.category, around.name, around.optional, field.unread || around.unread};
   }
 
   // Checks that an extension is given, where none of the rules says so.
@@ -189,15 +191,14 @@ class Walker {
       }
       const ExtensionPoint point = point_;
       for (const Member& entry : value.members) {
-        point_ = {point.categories, entry.key};
+        point_ = {.categories = point.categories, .name = entry.key, .unread = point.unread};
         walk_value(entry.value, field, rules);
       }
     } else if (field.shape == Shape::list && value.kind == documents::Kind::array) {
       const ExtensionPoint point = point_;
       for (const Node& item : value.items) {
         point_ = point;
-        // Envoy reads nested lists as one list.
-        item.kind == documents::Kind::array ? walk_field(item, field, rules) : walk_value(item, field, rules);
+        walk_value(item, field, rules);
       }
     } else {
       walk_value(value, field, rules);
@@ -336,9 +337,17 @@ class Walker {
       return;
     }
     const std::string_view type = after_slash(type_url->value.text);
+    const bool around_is_unread = std::exchange(unread_, unread_ || point.unread);
+    walk_extension(value, type, point);
+    unread_ = around_is_unread;
+  }
+
+  // Checks the message of an Any.
+  void walk_extension(const Node& value, std::string_view type, const ExtensionPoint& point) {
     const std::size_t before = problems_.size();
-    const std::string read_as =
-        type == "envoy.config.route.v3.FilterConfig" ? std::string(type) : check_extension(value, point, document_);
+    const std::string read_as = unread_ || type == "envoy.config.route.v3.FilterConfig"
+                                    ? std::string(type)
+                                    : check_extension(value, point, document_);
     if (problems_.size() > before) {
       return;
     }
@@ -349,7 +358,7 @@ class Walker {
         walk_typed(*inner, type, true);
       }
     } else {
-      walk_message(value, read_as, true);
+      walk_message(value, read_as, !unread_);
     }
   }
 
@@ -366,6 +375,7 @@ class Walker {
   RuleChecker rules_;
   CheckedDocument document_;
   ExtensionPoint point_;  // that the value walked next is
+  bool unread_ = false;   // within a message that Envoy keeps unread
 };
 
 Tables& tables_of_thread() {

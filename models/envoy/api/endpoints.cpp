@@ -19,11 +19,6 @@ struct NetworkEndpoint {
   HealthCheckConfig health_check_config = {};
 };
 
-// A list of hosts that Envoy accepts and ignores.
-struct LbEndpointList {
-  std::vector<config::LbEndpoint> lb_endpoints = {};
-};
-
 }  // namespace
 
 template <>
@@ -55,20 +50,11 @@ void Grammar<config::LbEndpoint>::describe(Fields& fields, config::LbEndpoint& e
   endpoint.disable_active_health_check = network.health_check_config.disable_active_health_check;
 }
 
-template <>
-struct Grammar<LbEndpointList> {
-  static constexpr const char* definition = "envoy.config.endpoint.v3.LocalityLbEndpoints.LbEndpointList";
-  static void describe(Fields& fields, LbEndpointList& list) {
-    fields.message();
-    optional(fields, "lb_endpoints", list.lb_endpoints, Items<Message<config::LbEndpoint>>{}, "the hosts");
-  }
-};
-
 void Grammar<config::LocalityLbEndpoints>::describe(Fields& fields, config::LocalityLbEndpoints& endpoints) {
   fields.message();
   describe_locality(fields, endpoints);
   always(fields, "lb_endpoints", endpoints.lb_endpoints, Items<Message<config::LbEndpoint>>{}, "the hosts");
-  fields.idle("load_balancer_endpoints", Message<LbEndpointList>{});
+  fields.without_influence({"load_balancer_endpoints"});
   fields.not_simulated("leds_cluster_locality_config",
                        "endpoints that are discovered by LEDS are not in the documents");
 }

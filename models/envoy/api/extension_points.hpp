@@ -15,6 +15,7 @@ struct ExtensionPoint {
       {};                 // of the extensions that it takes (find_extension()); empty if it takes any message
   std::string name = {};  // that the extension is given there
   bool optional = false;  // Envoy goes on without an extension that it does not have
+  bool unread = false;    // Envoy keeps the message, and looks at no more than its shape
 };
 
 // Reports an extension that is missing, or whose message is one of Envoy's but not for this place. Other messages are

@@ -35,9 +35,7 @@ void Grammar<HeaderToMetadata>::describe(Fields& fields, HeaderToMetadata& confi
   optional(fields, "request_rules", config.request_rules, Items<Message<HeaderToMetadata::Rule>>{},
            "rules, applied in order");
   fields.without_influence({"response_rules", "stat_prefix"});
-  if (!config.request_rules.empty() || !Source{fields.object()}.member("response_rules")) {
-    refuse(refusal(config), "these rules", fields);
-  }
+  refuse(refusal(config), "these rules", fields);
 }
 
 }  // namespace spillway::messages

@@ -214,11 +214,14 @@ void Grammar<config::HealthCheck>::describe(Fields& fields, config::HealthCheck&
                                       Message<config::TcpHealthCheck>{}, "by a connection");
   alternative<config::GrpcHealthCheck>(fields, "grpc_health_check", check.health_checker,
                                        Message<config::GrpcHealthCheck>{}, "by gRPC");
-  fields.exactly_one({"http_health_check", "tcp_health_check", "grpc_health_check"});
+  fields.exactly_one({"http_health_check", "tcp_health_check", "grpc_health_check", "custom_health_check"});
   fields.without_influence({"reuse_connection", "alt_port", "event_log_path", "event_logger", "event_service",
                             "always_log_health_check_failures", "always_log_health_check_success", "tls_options",
                             "transport_socket_match_criteria"});
   fields.not_simulated("custom_health_check", "checks by extensions are not supported yet");
+  if (fields.object() != nullptr && Source{fields.object()}.member("custom_health_check")) {
+    check.health_checker = config::TcpHealthCheck{};  // without bounds of its own
+  }
 }
 
 }  // namespace spillway::messages

@@ -65,7 +65,7 @@ void Grammar<config::OutlierDetection>::describe(Fields& fields, config::Outlier
              "the chance that a host is ejected for its rate of connections; default: 100");
   percentage(fields, "enforcing_failure_percentage_local_origin", detection.enforcing_failure_percentage_local_origin,
              "the chance that one is ejected for its failures to connect; default: 0");
-  optional(fields, "detect_degraded_hosts", detection.detect_degraded_hosts, grammar::Flag{},
+  optional(fields, "detect_degraded_hosts", detection.detect_degraded_hosts, grammar::Flag{true},
            "a host that answers with x-envoy-degraded counts as degraded; endpoints here never do; default: false");
   fields.not_simulated("monitors", "monitors of other kinds are not supported yet");
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/api_tables.hpp"
 #include "models/envoy/api/refused_filters.hpp"
 #include "models/envoy/api/refused_listeners.hpp"
 
@@ -13,7 +14,37 @@ namespace {
 
 constexpr const char* http_options = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions";
 
+// True if the transport of a cluster cannot negotiate a protocol.
+bool is_without_alpn(const MessageView& cluster) {
+  const std::string socket = cluster.message("transport_socket").message("typed_config").any_type();
+  return !cluster.has("transport_socket") || socket.find("raw_buffer") != std::string::npos;
+}
+
+void check_health_checks(const MessageView& cluster, CheckedDocument& document) {
+  for (const MessageView& check : cluster.items("health_checks")) {
+    const MessageView http = check.message("http_health_check");
+    if (http.flag("use_alpn_protocol") && is_without_alpn(cluster)) {
+      document.refuse(http.place("use_alpn_protocol"), "use_alpn_protocol configured for the health check of cluster " +
+                                                           cluster.text("name") +
+                                                           " which has a non-ALPN transport socket");
+    }
+  }
+}
+
+// Only clusters that resolve names make a resolver.
+void check_resolver(const MessageView& cluster, CheckedDocument& document) {
+  const MessageView resolver = cluster.message("typed_dns_resolver_config");
+  const std::string type = resolver.message("typed_config").any_type();
+  const bool resolves = cluster.is("type", "STRICT_DNS", 1) || cluster.is("type", "LOGICAL_DNS", 2);
+  if (resolves && type.starts_with("envoy.") && !find_extension("envoy.network.dns_resolver", type).taken) {
+    document.refuse(resolver.node().span, "Didn't find a registered implementation for '" + resolver.text("name") +
+                                              "' with type URL: '" + type + "'");
+  }
+}
+
 void check_cluster(const MessageView& cluster, CheckedDocument& document) {
+  check_health_checks(cluster, document);
+  check_resolver(cluster, document);
   for (const MessageView& locality : cluster.message("load_assignment").items("endpoints")) {
     if (locality.has("leds_cluster_locality_config")) {
       document.refuse(locality.place("leds_cluster_locality_config"), "LEDS is only supported when EDS is used.");
@@ -37,8 +68,7 @@ void check_cluster(const MessageView& cluster, CheckedDocument& document) {
     const std::string socket = cluster.message("transport_socket").message("typed_config").any_type();
     const bool quic =
         socket.find("QuicUpstreamTransport") != std::string::npos || socket.find("Http11Proxy") != std::string::npos;
-    const bool plain = !cluster.has("transport_socket") || socket.find("raw_buffer") != std::string::npos;
-    if (options.has("auto_config") && plain && !cluster.has("transport_socket_matches")) {
+    if (options.has("auto_config") && is_without_alpn(cluster) && !cluster.has("transport_socket_matches")) {
       document.refuse(options.place("auto_config"),
                       "ALPN configured for cluster " + cluster.text("name") + " which has a non-ALPN transport socket");
     }
@@ -122,6 +152,13 @@ void check_server_certificates(const MessageView& context, CheckedDocument& docu
   document.refuse(context.node().span, "No TLS certificates found for server context");
 }
 
+void check_pipe(const MessageView& pipe, CheckedDocument& document) {
+  const std::string path = pipe.text("path");
+  if (path.find('\0') != std::string::npos && path.front() != '@') {
+    document.refuse(pipe.place("path"), "UNIX domain socket pathname contains embedded null characters");
+  }
+}
+
 void check_secret(const MessageView& secret, CheckedDocument& document) {
   for (const char* const kind : {"tls_certificate", "session_ticket_keys", "validation_context", "generic_secret"}) {
     if (secret.has(kind)) {
@@ -137,6 +174,7 @@ std::span<const RefusedMessage> refused_in_clusters() noexcept {
   static constexpr auto messages = std::to_array<RefusedMessage>({
       {"envoy.config.cluster.v3.Cluster", check_cluster},
       {"envoy.config.core.v3.SocketAddress", check_socket_address},
+      {"envoy.config.core.v3.Pipe", check_pipe},
       {"envoy.config.endpoint.v3.Endpoint", check_endpoint},
       {"envoy.config.bootstrap.v3.RuntimeLayer", check_runtime_layer},
       {"envoy.config.bootstrap.v3.Bootstrap.StaticResources", check_static_resources},

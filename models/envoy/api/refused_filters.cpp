@@ -144,6 +144,20 @@ void check_header_to_metadata_rule(const MessageView& rule, CheckedDocument& doc
   }
 }
 
+// True for the settings of a filter on a route, a virtual host or a weighted cluster.
+bool is_of_route(const CheckedDocument& document) {
+  return !document.is_within("envoy.extensions.filters.network.http_connection_manager.v3.HttpFilter");
+}
+
+// Only the settings of a route or virtual host need rules.
+void check_metadata_rules(const MessageView& config, CheckedDocument& document) {
+  if (is_of_route(document) && config.items("request_rules").empty() && config.items("response_rules").empty()) {
+    document.refuse(config.node().span,
+                    "header_to_metadata_filter: Per filter configs must at least specify either request or response "
+                    "rules");
+  }
+}
+
 void check_metadata_rule(const MessageView& rule, CheckedDocument& document) {
   check_header_to_metadata_rule(rule, document);
   const MessageView present = rule.message("on_header_present");
@@ -177,8 +191,18 @@ void check_dynamic_module(const MessageView& module, CheckedDocument& document) 
   }
 }
 
+// The module of a filter must be named, although Envoy's API has no rule for it.
+void check_has_module(const MessageView& filter, CheckedDocument& document) {
+  if (!filter.has("dynamic_module_config")) {
+    document.refuse(filter.node().span, "Either 'name' or 'module' must be specified in dynamic_module_config");
+  }
+}
+
 void check_local_rate_limit(const MessageView& limit, CheckedDocument& document) {
   constexpr double shortest = 0.05;
+  if (!limit.has("token_bucket") && is_of_route(document)) {
+    document.refuse(limit.node().span, "local rate limit token bucket must be set for per filter configs");
+  }
   const MessageView bucket = limit.message("token_bucket");
   if (bucket.has("fill_interval") && bucket.seconds("fill_interval") < shortest) {
     document.refuse(bucket.place("fill_interval"), "local rate limit token bucket fill timer must be >= 50ms");
@@ -271,9 +295,16 @@ std::span<const RefusedMessage> refused_in_filters() noexcept {
       {"envoy.extensions.filters.network.http_connection_manager.v3.Rds", check_rds},
       {"envoy.extensions.http.original_ip_detection.xff.v3.XffConfig", check_xff},
       {"envoy.config.core.v3.Http2ProtocolOptions", check_http2},
+      {"envoy.extensions.filters.http.header_to_metadata.v3.Config", check_metadata_rules},
       {"envoy.extensions.filters.http.header_to_metadata.v3.Config.Rule", check_metadata_rule},
       {"envoy.extensions.filters.http.json_to_metadata.v3.JsonToMetadata.Rule", check_json_rule},
       {"envoy.extensions.dynamic_modules.v3.DynamicModuleConfig", check_dynamic_module},
+      {"envoy.extensions.filters.http.dynamic_modules.v3.DynamicModuleFilter", check_has_module},
+      {"envoy.extensions.filters.http.dynamic_modules.v3.DynamicModuleFilterPerRoute", check_has_module},
+      {"envoy.extensions.filters.network.dynamic_modules.v3.DynamicModuleNetworkFilter", check_has_module},
+      {"envoy.extensions.filters.listener.dynamic_modules.v3.DynamicModuleListenerFilter", check_has_module},
+      {"envoy.extensions.filters.udp.dynamic_modules.v3.DynamicModuleUdpListenerFilter", check_has_module},
+      {"envoy.extensions.bootstrap.dynamic_modules.v3.DynamicModuleBootstrapExtension", check_has_module},
       {"envoy.extensions.rate_limit_descriptors.expr.v3.Descriptor", check_rate_limit_expression},
       {"envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit", check_local_rate_limit},
       {"envoy.extensions.filters.network.local_ratelimit.v3.LocalRateLimit", check_local_rate_limit},

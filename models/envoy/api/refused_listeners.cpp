@@ -144,7 +144,10 @@ void check_listener(const MessageView& listener, CheckedDocument& document) {
     document.refuse(listener.node().span, "address is necessary");
     return;
   }
-  if (address.has("envoy_internal_address")) {
+  if (address.exists() && listener.has("internal_listener")) {
+    document.refuse(listener.place("address"),
+                    "address should not be used when an internal listener config is provided");
+  } else if (address.has("envoy_internal_address")) {
     document.refuse(address.place("envoy_internal_address"),
                     "use internal_listener field instead of address for internal listeners");
   }

@@ -20,6 +20,8 @@ namespace {
 using grammar::Field;
 
 constexpr std::string_view older_http_name = "envoy.upstreams.http.http_protocol_options";
+constexpr std::string_view reverse_tunnel_options =
+    "envoy.extensions.upstreams.http.reverse_tunnel.v3.ReverseTunnelUpstreamCodecOptions";
 constexpr std::string_view tcp_options = "envoy.extensions.upstreams.tcp.v3.TcpProtocolOptions";
 
 struct NamedOptions {
@@ -33,6 +35,7 @@ constexpr std::array named_options = std::to_array<NamedOptions>({
     {older_http_name, http_protocol_options_name},
     {tcp_options, tcp_options},
     {"envoy.upstreams.tcp.tcp_protocol_options", tcp_options},
+    {reverse_tunnel_options, reverse_tunnel_options},
     {"envoy.filters.network.thrift_proxy", "envoy.extensions.filters.network.thrift_proxy.v3.ThriftProtocolOptions"},
     {"envoy.filters.network.redis_proxy", "envoy.extensions.filters.network.redis_proxy.v3.RedisProtocolOptions"},
 });

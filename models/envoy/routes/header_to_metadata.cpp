@@ -139,11 +139,7 @@ config::Refusal refusal(const HeaderToMetadata& filter) {
       return refused;
     }
   }
-  return filter.request_rules.empty()
-             ? config::Refusal(
-                   config::Reason{"header_to_metadata_filter: Per filter configs must at least specify either "
-                                  "request or response rules"})
-             : std::nullopt;
+  return std::nullopt;
 }
 
 Request filtered(const HeaderToMetadata& filter, Request request) {

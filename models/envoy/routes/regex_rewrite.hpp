@@ -22,7 +22,7 @@ class RegexRewrite {
 
   [[nodiscard]] std::string apply(std::string text) const;
 
-  // Returns why the expression or the substitution is refused; empty if it is accepted.
+  // Returns why the expression is refused; empty if it is accepted.
   [[nodiscard]] std::string error() const;
 
   [[nodiscard]] const std::string& pattern() const noexcept { return pattern_; }

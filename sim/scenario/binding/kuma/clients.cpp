@@ -155,33 +155,64 @@ std::optional<std::set<std::string, std::less<>>> outbounds_of(const KumaService
   return names;
 }
 
+// Returns a Dataplane as policies select it.
+kuma::Client proxy_of(const kuma::Dataplane& dataplane, const std::string& zone) {
+  kuma::Client client{.name = dataplane.name, .zone = zone, .labels = dataplane.labels};
+  for (const kuma::Inbound& inbound : dataplane.inbounds) {
+    client.inbounds.push_back(inbound.tags);
+  }
+  return client;
+}
+
+kuma::Client proxy_of(const kuma::DataplaneDocument& document, const std::string& zone) {
+  kuma::Client client = proxy_of(document.value, zone);
+  if (document.gateway) {
+    client.gateway_tags = document.gateway->tags;
+    client.delegated_gateway = !document.gateway->builtin;
+    client.role = document.gateway->builtin ? kuma::ProxyRole::builtin_gateway : kuma::ProxyRole::sidecar;
+    client.gateway_name = std::string(kuma::value_of(document.gateway->tags, kuma::service_tag));
+  }
+  return client;
+}
+
 kuma::Client client_of(const KumaServices& so_far, const ClientEntry& entry) {
   const Scenario& scenario = so_far.scenario;
-  const config::ZoneIndex zone = scenario.nodes[entry.node.value].zone;
-  kuma::Client client{.name = entry.name, .zone = scenario.zones[zone.value].name};
+  const std::string& zone = scenario.zones[scenario.nodes[entry.node.value].zone.value].name;
   if (const kuma::DataplaneDocument* const document = dataplane_of(so_far, entry)) {
-    client.labels = document->value.labels;
-    for (const kuma::Inbound& inbound : document->value.inbounds) {
-      client.inbounds.push_back(inbound.tags);
-    }
-    if (document->gateway) {
-      client.gateway_tags = document->gateway->tags;
-      client.delegated_gateway = !document->gateway->builtin;
-      client.role = document->gateway->builtin ? kuma::ProxyRole::builtin_gateway : kuma::ProxyRole::sidecar;
-      client.gateway_name = std::string(kuma::value_of(document->gateway->tags, kuma::service_tag));
-    }
+    kuma::Client client = proxy_of(*document, zone);
     client.outbounds = outbounds_of(so_far, *document, entry);
     client.outbounds_by_number = so_far.mesh.profile == config::KumaProfile::head && !document->transparent &&
                                  std::any_of(document->outbounds.begin(), document->outbounds.end(),
                                              [](const auto& outbound) { return outbound.backendRef.has_value(); });
     return client;
   }
+  kuma::Client client{.name = entry.name, .zone = zone};
   kuma::Tags tags = kuma_binding::tags_of_node(scenario, entry.node);
   tags.insert(entry.tags.begin(), entry.tags.end());
   tags.try_emplace(std::string(kuma::service_tag), entry.name);
   client.labels = tags;
   client.inbounds = {std::move(tags)};
   return client;
+}
+
+// Warns of policies, items and settings that have no effect on any proxy of the mesh.
+void look_for_unused_items(KumaClients& so_far) {
+  std::vector<kuma::Client> proxies;
+  bool ports_have_names = false;
+  for (const ClientEntry& entry : so_far.scenario.clients) {
+    proxies.push_back(client_of(so_far, entry));
+    ports_have_names = ports_have_names || !proxies.back().outbounds_by_number;
+  }
+  for (const kuma::DataplaneDocument& document : so_far.documents.dataplanes) {
+    proxies.push_back(proxy_of(document, document.zone));
+  }
+  for (const kuma_binding::PlacedDataplane& placed : so_far.mesh.dataplanes) {
+    proxies.push_back(proxy_of(placed.value, so_far.scenario.zones[placed.zone.value].name));
+  }
+  if (!so_far.mesh.egresses.empty()) {
+    proxies.push_back({.role = kuma::ProxyRole::zone_egress});
+  }
+  kuma_binding::warn_of_unused_items(so_far, proxies, ports_have_names);
 }
 
 // Warns of affinity keys that neither an endpoint nor a client has as a tag or label.
@@ -358,7 +389,7 @@ KumaClients lead_kuma_clients(Timeline timeline) {
   kuma_binding::refuse_settings_beside(so_far);
   kuma_binding::check_zones_of_clients(so_far);
   kuma_binding::check_inbound_policies(so_far);
-  kuma_binding::warn_of_unused_items(so_far);
+  look_for_unused_items(so_far);
   const kuma_binding::Policies policies =
       kuma_binding::policies_of(so_far.documents, so_far.mesh.mesh.name, so_far.mesh.profile);
   kuma_binding::Views views(so_far.mesh, policies, so_far.scenario);

@@ -36,6 +36,9 @@ std::vector<const Origin*> origins_in_meshes(const Documents& documents) {
   add(documents.tcp_routes);
   add(documents.circuit_breakers);
   add(documents.health_checks);
+  add(documents.retries);
+  add(documents.timeouts);
+  add(documents.inbound);
   add(documents.dataplanes);
   add(documents.mesh_zone_addresses);
   add(documents.external_services);

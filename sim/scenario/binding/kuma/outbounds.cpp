@@ -92,10 +92,48 @@ std::optional<config::ServiceIndex> service_of_outbound(const Clients& so_far, c
   return std::nullopt;
 }
 
+// True if the Dataplane has an outbound to the destination.
+bool has_outbound(const DataplaneDocument& document, const kuma_binding::Destination& destination) {
+  const kuma::ReferenceOrigin origin{std::string(document.origin.name_space()), document.zone};
+  return std::any_of(document.outbounds.begin(), document.outbounds.end(), [&](const kuma::Outbound& outbound) {
+    return outbound.backendRef ? refers_to(*outbound.backendRef, origin, destination)
+                               : destination.model == DestinationModel::tag &&
+                                     kuma::value_of(outbound.tags, kuma::service_tag) == destination.name;
+  });
+}
+
+// Warns of listed clients whose Dataplane lists outbounds, and none to a service that they request.
+void look_for_outbounds(Clients& so_far) {
+  for (std::size_t client = 0; client < so_far.scenario.clients.size(); ++client) {
+    const std::string& name = so_far.scenario.clients[client].name;
+    const auto document = std::find_if(
+        so_far.documents.dataplanes.begin(), so_far.documents.dataplanes.end(),
+        [&](const auto& one) { return one.origin.name == name && one.origin.mesh == so_far.mesh.mesh.name; });
+    if (document == so_far.documents.dataplanes.end() || document->transparent || document->outbounds.empty()) {
+      continue;
+    }
+    for (const kuma_binding::Destination& destination : so_far.mesh.destinations) {
+      const auto& asked = so_far.services_of_client[client];
+      if (std::find(asked.begin(), asked.end(), destination.service) != asked.end() &&
+          !has_outbound(*document, destination)) {
+        const std::string& service = so_far.scenario.services[destination.service.value].name;
+        so_far.problems
+            .warning("SP658", document->origin.name_at, "a Dataplane without an outbound for what its client requests",
+                     "none of its outbounds leads to `{}`", {service})
+            .note("an outbound to it is assumed; Kuma gives this proxy none");
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void read_mesh_clients(Clients& so_far) {
-  if (so_far.documents.empty() || so_far.file.clients.present) {
+  if (so_far.documents.empty()) {
+    return;
+  }
+  if (so_far.file.clients.present) {
+    look_for_outbounds(so_far);
     return;
   }
   Scenario& scenario = so_far.scenario;

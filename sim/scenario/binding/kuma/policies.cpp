@@ -19,21 +19,12 @@ std::vector<T> of_mesh(const std::vector<kuma::Document<T>>& documents, const st
   return values;
 }
 
-// Returns the destination as policies name it for this client.
-kuma::Destination resource_for(const kuma::Client& client, const Destination& destination) {
-  kuma::Destination resource = resource_of(destination);
-  if (client.outbounds_by_number) {
-    resource.port_name.clear();
-  }
-  return resource;
-}
-
 template <class Conf>
 std::optional<kuma::MergedConf<Conf>> conf_of(const kuma::PolicySet<Conf>& policies, const kuma::Client& client,
                                               const Destination& destination, config::KumaProfile profile) {
   return destination.model == kuma::DestinationModel::tag
              ? policies.of_tag(client, destination.name, profile)
-             : policies.of_resource(client, resource_for(client, destination), profile);
+             : policies.of_resource(client, resource_of(destination, client), profile);
 }
 
 kuma::Destination resource_of_route(const Policies& policies, std::size_t position) {
@@ -63,15 +54,18 @@ std::optional<kuma::Conf> plain(const std::optional<kuma::Rule>& rule) {
 
 }  // namespace
 
-kuma::Destination resource_of(const Destination& destination) {
+kuma::Destination resource_of(const Destination& destination, const kuma::Client& client) {
   static const std::map<kuma::DestinationModel, std::string> kinds = {
       {kuma::DestinationModel::mesh_service, "MeshService"},
       {kuma::DestinationModel::mesh_multi_zone_service, "MeshMultiZoneService"},
       {kuma::DestinationModel::mesh_external_service, "MeshExternalService"}};
+  const bool has_name = !destination.port_name.empty();
   return {.kind = kinds.at(destination.model),
           .name = destination.name,
           .labels = destination.labels,
-          .port_name = destination.port_name,
+          .port_name = !has_name                    ? std::to_string(destination.port)
+                       : client.outbounds_by_number ? std::string()
+                                                    : destination.port_name,
           .port = destination.port};
 }
 
@@ -97,7 +91,7 @@ ClusterConfs confs_of(const Policies& policies, const kuma::Client& client, cons
   }
   auto rule =
       by_tag ? kuma::tag_rule(policies.strategies, client, destination.name, policies.profile)
-             : kuma::resource_rule(policies.strategies, client, resource_for(client, destination), policies.profile);
+             : kuma::resource_rule(policies.strategies, client, resource_of(destination, client), policies.profile);
   auto breaker = conf_of(policies.circuit_breakers, client, destination, policies.profile);
   return {.strategy = plain(rule),
           .strategy_origins = rule ? std::move(rule->origins) : std::vector<kuma::RuleOrigin>{},

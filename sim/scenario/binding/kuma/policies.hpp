@@ -59,8 +59,9 @@ struct ClusterConfs {
                                                                               const kuma::Client& client,
                                                                               const Destination& destination);
 
-// Returns the destination as policies name it. Precondition: it is no value of kuma.io/service.
-[[nodiscard]] kuma::Destination resource_of(const Destination& destination);
+// Returns the destination as policies name it for this client; a port without a name is called by its number.
+// Precondition: it is no value of kuma.io/service.
+[[nodiscard]] kuma::Destination resource_of(const Destination& destination, const kuma::Client& client);
 
 // Returns the settings of MeshRetry for a destination, or for a MeshHTTPRoute at this position in `http_routes`.
 [[nodiscard]] std::optional<kuma::RetryConf> retry_conf_of(const Policies& policies, const kuma::Client& client,

@@ -181,4 +181,79 @@ TEST_CASE("what Envoy's code refuses in a connection manager is refused") {
   }
 }
 
+TEST_CASE("lists in a list count as one list") {
+  const std::string host = "envoy.config.route.v3.VirtualHost";
+  CHECK(errors_of("{name: v, domains: [[a, [b]], c]}", host.c_str()).empty());
+  CHECK_FALSE(errors_of("{name: v, domains: [[]]}", host.c_str()).empty());  // Envoy: at least one
+}
+
+TEST_CASE("messages that Envoy keeps unread have to have the right shape only") {
+  const auto retry = [](const std::string& fields) {
+    return errors_of_action(
+        "retry_policy_typed_config: {'@type': type.googleapis.com/envoy.config.route.v3.RetryPolicy, " + fields + "}");
+  };
+  CHECK(retry("retry_back_off: {}").empty());
+  CHECK(retry("retry_priority: {name: x}").empty());
+  CHECK(retry("retriable_headers: [{}]").empty());
+  CHECK_FALSE(retry("retry_back_of: {}").empty());
+  CHECK_FALSE(retry("num_retries: -1").empty());
+  CHECK_FALSE(errors_of_action("retry_policy: {retry_back_off: {}}").empty());
+}
+
+namespace {
+
+// A matcher of an input, with an action that fits the owner.
+std::string matcher_of(const std::string& input, const std::string& action) {
+  return "{matcher_list: {matchers: [{predicate: {single_predicate: {input: {name: i, typed_config: {'@type': "
+         "type.googleapis.com/" +
+         input +
+         "}}, value_match: {exact: x}}}, on_match: {action: {name: a, typed_config: {'@type': "
+         "type.googleapis.com/" +
+         action + "}}}}]}}";
+}
+
+}  // namespace
+
+TEST_CASE("which inputs a matcher may have depends on its place") {
+  const std::string network = "envoy.extensions.matching.common_inputs.network.v3.";
+  const std::string header = "envoy.type.matcher.v3.HttpRequestHeaderMatchInput, header_name: a";
+  const std::string answer = "envoy.type.matcher.v3.HttpResponseHeaderMatchInput, header_name: a";
+  const auto routes = [](const std::string& input) {
+    return errors_of("{name: v, domains: [a], matcher: " +
+                         matcher_of(input, "envoy.config.route.v3.Route, match: {prefix: /}, route: {cluster: a}") +
+                         "}",
+                     "envoy.config.route.v3.VirtualHost");
+  };
+  const auto chains = [](const std::string& input) {
+    return errors_of(
+        "{address: {socket_address: {address: 1.1.1.1, port_value: 1}}, filter_chains: [{name: c}], "
+        "filter_chain_matcher: " +
+            matcher_of(input, "google.protobuf.StringValue, value: c") + "}",
+        "envoy.config.listener.v3.Listener");
+  };
+  const auto rbac = [](const std::string& input, const std::string& kind) {
+    return errors_of("{matcher: " + matcher_of(input, "envoy.config.rbac.v3.Action, name: a") +
+                         (kind == "network" ? ", stat_prefix: s}" : "}"),
+                     ("envoy.extensions.filters." + kind + ".rbac.v3.RBAC").c_str());
+  };
+  CHECK(routes(header).empty());
+  CHECK(routes(network + "FilterStateInput, key: a").empty());
+  CHECK(routes("envoy.extensions.matching.common_inputs.environment_variable.v3.Config, name: a").empty());
+  CHECK_FALSE(routes(answer).empty());
+  CHECK_FALSE(routes(network + "SourceIPInput").empty());
+  CHECK_FALSE(routes(network + "ApplicationProtocolInput").empty());
+
+  CHECK(chains(network + "SourceIPInput").empty());
+  CHECK(chains(network + "ApplicationProtocolInput").empty());
+  CHECK_FALSE(chains(header).empty());
+  CHECK_FALSE(chains("envoy.extensions.matching.common_inputs.transport_socket.v3.FilterStateInput, key: a").empty());
+
+  CHECK(rbac(header, "http").empty());
+  CHECK(rbac(network + "SourceIPInput", "http").empty());
+  CHECK_FALSE(rbac(answer, "http").empty());
+  CHECK_FALSE(rbac(network + "SourceTypeInput", "http").empty());
+  CHECK_FALSE(rbac(header, "network").empty());
+  CHECK(rbac(network + "SourceIPInput", "network").empty());
+}
+
 }  // namespace spillway::api

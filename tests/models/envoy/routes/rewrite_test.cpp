@@ -34,6 +34,16 @@ TEST_CASE("regex_rewrite changes the path and leaves the query alone") {
   CHECK(header_after(rewrite, ":path", get("/user/12?x=/user/3")) == "/user/N?x=/user/3");
 }
 
+// A live Envoy 1.40 hashes such texts as these.
+TEST_CASE("a substitution that names a group too many changes nothing, and one with a wrong escape ends there") {
+  const RegexRewrite rewrite("[0-9]", "\\1");
+  CHECK(rewrite.error().empty());
+  CHECK(rewrite.apply("u23") == "u23");
+  CHECK(RegexRewrite("[0-9]", "a\\xb").apply("u2c") == "uac");
+  CHECK(RegexRewrite("[0-9]", "\\0\\0").apply("u2") == "u22");
+  CHECK_FALSE(RegexRewrite("(", "").error().empty());
+}
+
 TEST_CASE("the host becomes a literal, a header's value, or is made of the path as it came") {
   CHECK(header_after({.host_rewrite_literal = "a.example"}, ":authority", get("/")) == "a.example");
   Request request = get("/t7/list");
