@@ -108,7 +108,8 @@ TEST_CASE("verdicts of counted objectives in JSON are those of their intervals",
 // Services with two endpoints of 100 requests per second in each of two zones. While a zone is lost, the other one
 // needs ceil(rate / 80) endpoints.
 TEST_CASE("a plan of hundreds of services that share nothing takes seconds", "[unsanitized]") {
-  std::string services = "duration: 10s\nmode: exact\nzones: [{ name: a }, { name: b }]\nservices:\n";
+  std::string services =
+      "duration: 10s\nmode: exact\nzones: [{ name: a }, { name: b }, { name: proxies }]\nservices:\n";
   std::string clients = "clients:\n";
   int needed = 0;
   for (int index = 0; index < 400; ++index) {
@@ -117,7 +118,7 @@ TEST_CASE("a plan of hundreds of services that share nothing takes seconds", "[u
     const std::string name = "s" + std::to_string(index);
     services += "  - { name: " + name +
                 ", endpoints: [{ count: 2, zone: a, capacity: 100rps }, { count: 2, zone: b, capacity: 100rps }] }\n";
-    clients += "  - { name: to-" + name + ", zone: a, workload: { service: " + name +
+    clients += "  - { name: to-" + name + ", zone: proxies, workload: { service: " + name +
                ", rate: " + std::to_string(rate) + "rps } }\n";
   }
   const TemporaryFolder folder;
