@@ -117,8 +117,7 @@ class Fleet {
   // Reports the result of an attempt, for ejections. `status`: of a response.
   void report(std::uint32_t cluster, config::HostIndex host, health::OutlierResult result,
               std::optional<std::uint32_t> status, Nanoseconds now);
-  // Reports that a request got a connection, new or pooled (docs/behaviour/envoy-host-pick.md 17). Precondition: the
-  // cluster has a watch.
+  // Reports a request's connection, new or pooled (docs/behaviour/envoy-host-pick.md 17). The cluster has a watch.
   void connected(std::uint32_t cluster, config::HostIndex host);
   // Handles a response, with a load report if the endpoint sends one.
   void take_report(std::uint32_t cluster, config::HostIndex host, Nanoseconds now);
