@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "models/istio/names.hpp"
 #include "models/istio/proxy.hpp"
 
 namespace spillway::istio {
@@ -33,9 +34,24 @@ std::string without_suffix(const std::string& text, const std::string& word) {
              : std::string();
 }
 
+// By namespace and name of a pod: a Service that lists it.
+using ServicesOfPods = std::map<std::pair<std::string_view, std::string_view>, std::string_view>;
+
+ServicesOfPods services_of_pods(const KubernetesCluster& cluster) {
+  ServicesOfPods services;
+  for (const EndpointSlice& slice : cluster.slices) {
+    const std::string& service = value_of(slice.meta.labels, service_name_label);
+    for (const EndpointSlice::Endpoint& endpoint : slice.endpoints) {
+      services.try_emplace(
+          {endpoint.pod_namespace.empty() ? slice.meta.name_space : endpoint.pod_namespace, endpoint.pod}, service);
+    }
+  }
+  return services;
+}
+
 // Returns the workload of a pod. The owner of a Deployment's pod is a ReplicaSet, named for it and the hash of its
 // template.
-Workload workload_of(const Pod& pod) {
+Workload workload_of(const Pod& pod, const ServicesOfPods& services) {
   const auto& [kind, owner] = pod.meta.owner;
   const std::string& hash = value_of(pod.meta.labels, hash_label);
   if (kind == "ReplicaSet") {
@@ -51,12 +67,16 @@ Workload workload_of(const Pod& pod) {
   }
   for (const char* const label : naming_labels) {
     if (const std::string& name = value_of(pod.meta.labels, label); !name.empty()) {
-      return {"pods", name};
+      return {"", name};
     }
+  }
+  const auto service = services.find({pod.meta.name_space, pod.meta.name});
+  if (pod.meta.labels.empty() && service != services.end() && !service->second.empty()) {
+    return {"", std::string(service->second)};
   }
   const std::size_t end = pod.meta.name.find_last_not_of("0123456789");
   const bool is_numbered = end != std::string::npos && end > 0 && pod.meta.name[end] == '-';
-  return {"pods", is_numbered ? pod.meta.name.substr(0, end) : pod.meta.name};
+  return {"", is_numbered ? pod.meta.name.substr(0, end) : pod.meta.name};
 }
 
 Labels lasting_labels(Labels labels) {
@@ -146,14 +166,15 @@ std::vector<PodGroup> pod_groups(const Documents& documents) {
   std::map<Key, std::size_t> known;
   std::vector<PodGroup> groups;
   for (const KubernetesCluster& cluster : documents.clusters) {
+    const ServicesOfPods services = services_of_pods(cluster);
     for (const Pod& pod : cluster.pods) {
-      const Workload of = workload_of(pod);
+      const Workload of = workload_of(pod, services);
       const std::string locality = locality_of_pod(pod, cluster);
       if (std::find(not_scaled.begin(), not_scaled.end(), of.kind) != not_scaled.end()) {
         continue;
       }
       Labels labels = lasting_labels(pod.meta.labels);
-      const bool by_labels = of.kind == "pods" && !labels.empty();
+      const bool by_labels = of.kind.empty() && !labels.empty();
       const auto [place, is_new] = known.try_emplace({cluster.name, pod.meta.name_space, of.kind,
                                                       by_labels ? std::string() : of.name, locality, std::move(labels)},
                                                      groups.size());

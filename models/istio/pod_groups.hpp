@@ -20,8 +20,9 @@
 namespace spillway::istio {
 
 struct PodGroup {
-  std::string kind = {};  // of the workload; "pods" if the documents do not name it
-  std::string name = {};  // of the workload; else the value of the label `app`, or the name of a pod without its number
+  std::string kind = {};  // of the workload; empty if the documents do not name it
+  std::string name = {};  // of the workload; else the value of the label `app`, or the service that lists pods without
+                          // labels, or the name of a pod without its number
   std::string name_space = {};
   std::string cluster = {};
   std::string locality = {};

@@ -41,13 +41,6 @@ std::vector<std::string> words_of(std::string_view line) {
   return words;
 }
 
-// Blanks the command that printed the report, if the text begins with it: `$ kubectl exec POD -- ...`.
-void blank_command(std::string& text) {
-  if (text.starts_with("$ ")) {
-    text.erase(0, text.find('\n'));  // the line stays, for the places of diagnostics
-  }
-}
-
 // Source: istioctl/pkg/writer/envoy/configdump and clusters: the heads of its tables.
 Report report_in(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
@@ -251,9 +244,6 @@ void say_what_is_assumed(const Clusters& clusters, ReportedDocuments& made, bool
 }  // namespace
 
 std::optional<ReportedDocuments> documents_of_report(Sources& sources) {
-  for (SourceFile& source : sources) {
-    blank_command(source.text);
-  }
   const bool all = std::all_of(sources.begin(), sources.end(),
                                [](const SourceFile& source) { return report_in(source.text) != Report::other; });
   if (sources.empty() || !all) {

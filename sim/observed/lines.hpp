@@ -23,16 +23,15 @@ struct Line {
 // Removes `[pod/NAME/CONTAINER] `, which `kubectl logs --prefix` puts before each line.
 [[nodiscard]] std::string_view without_pod(std::string_view line) noexcept;
 
-// Calls visit(const Line&) for each line, including empty ones, without the pod's name.
+// Calls visit(const Line&) for each line, including empty ones, without the pod's name. Lines of blanks are empty:
+// those of a shell are blanked when a file is read (models/documents/parse.cpp).
 template <class Visit>
 void for_each_line(std::string_view text, Visit visit) {
   std::uint32_t number = 0;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
-    std::string_view line = text.substr(begin, end - begin);
-    if (line.ends_with('\r')) {
-      line.remove_suffix(1);
-    }
+    const std::string_view whole = text.substr(begin, end - begin);
+    const std::string_view line = whole.substr(0, whole.find_last_not_of(" \t\r") + 1);
     visit(Line{without_pod(line), ++number});
     begin = end + 1;
   }

@@ -30,7 +30,7 @@ namespace spillway::plan {
 namespace {
 
 // Limit of the requests that one replication may send: seconds of work, and a search takes a hundred replications.
-constexpr double most_requests = 5e7;
+constexpr double most_requests_of_plan = 5e7;
 
 // True if the scenario replays a trace: its number of requests cannot be changed.
 bool replays_trace(const scenario::Scenario& scenario) {
@@ -82,7 +82,7 @@ void measure_headroom(Plan& plan, const Measurement& measurement, const Variant&
                       const std::function<void(double done)>& progress) {
   // With a failure, the warm-up is as long as the scenario.
   const double requests = 2.0 * plan.rows.front().rate * config::seconds(variant.scenario.duration);
-  const double most = std::min({plan.headroom.growth, most_growth, most_requests / requests});
+  const double most = std::min({plan.headroom.growth, most_growth, most_requests_of_plan / requests});
   plan.measured = measurement.headroom(variant, plan.rows, most, progress);
   plan.measured_ends_first = plan.measured->estimate && plan.measured->holds < plan.headroom.growth;
   if (plan.measured_ends_first) {
@@ -212,8 +212,9 @@ class Planner {
       : base_(base),
         request_(request),
         plan_(std::move(plan)),
-        effort_{
-            .replications = request.effort.replications, .jobs = request.effort.jobs, .most_requests = most_requests},
+        effort_{.replications = request.effort.replications,
+                .jobs = request.effort.jobs,
+                .most_requests = most_requests_of_plan},
         variants_(base, plan_.at, plan_.growth, effort_),
         variant_(*variants_.with({})),
         measured_(measured_bounds(*base.reading().scenario, plan_.bounds)),
@@ -478,9 +479,9 @@ std::variant<Plan, Diagnostics> make_plan(const scenario::ScenarioTemplate& base
     return Planner(base, request, std::move(std::get<Plan>(plan))).make();
   } catch (const TooManyRequests& too_many) {
     return Diagnostics{
-        error(
-            "SP706", {}, "the plan has too many requests to simulate", "{}",
-            {fmt::format("{:.3g} in one replication; at most {:.3g} are simulated", too_many.requests, most_requests)})
+        error("SP706", {}, "the plan has too many requests to simulate", "{}",
+              {fmt::format("{:.3g} in one replication; at most {:.3g} are simulated", too_many.requests,
+                           most_requests_of_plan)})
             .help("plan for a lower rate or a shorter `duration`; what follows from shares needs no simulation")};
   }
 }

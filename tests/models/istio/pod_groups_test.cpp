@@ -73,7 +73,12 @@ TEST_CASE("pods are grouped by their owner, or by their labels if the documents 
         1);
   CHECK(of({pod_on("web-1", "a1", {{"app", "web"}}), pod_on("other", "a1", {{"app", "web"}})}).front().name == "web");
   CHECK(of({pod_on("web-1", "a1", {{"app", "web"}}), pod_on("web-2", "a1", canary)}).size() == 2);
-  CHECK(of({pod_on("one", "a1", {}), pod_on("two", "a1", {})}).size() == 2);
+  // Without labels either, those that one Service lists are alike.
+  Documents unnamed = documents_with({pod_on("one", "a1", {}), pod_on("two", "a1", {})});
+  REQUIRE(pod_groups(unnamed).size() == 1);
+  CHECK(pod_groups(unnamed).front().name == "web");
+  unnamed.clusters.front().slices.clear();
+  CHECK(pod_groups(unnamed).size() == 2);
   CHECK(of({pod_on("log-1", "a1", {}, {"DaemonSet", "log"})}).empty());
   // Without ownerReferences, the name of a pod still has that of its Deployment before the hash.
   CHECK(of({pod_on("web-7d9f-x1", "a1", {{"pod-template-hash", "7d9f"}})}).front().name == "web");

@@ -99,7 +99,7 @@ std::vector<Refusal> structural() {
       {"SP025", scenario_with("failures: [{ each: «rack» }]\n")},
       {"SP027", scenario_with("failures: [{ «any»: 2 }]\n")},
       {"SP301", scenario_with("", "      - { count: 1, zone: zone-1, «fails»: 1% }\n")},
-      {"SP301", cluster("{ name: backend, healthChecks: [{ «customHealthCheck»: {}, tcp_health_check: {}, timeout: 1s, "
+      {"SP301", cluster("{ name: backend, healthChecks: [{ «customHealthCheck»: {}, timeout: 1s, "
                         "interval: 1s, "
                         "healthy_threshold: 1, unhealthy_threshold: 1 }] }")},
       {"SP025", scenario_with("mode: «simgrid»\n")},

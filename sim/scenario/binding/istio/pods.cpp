@@ -24,6 +24,11 @@ bool is_called(const istio::PodGroup& group, const std::string& name) {
   return name == "*" || name == group.name || name == group.name + "." + group.name_space;
 }
 
+// Returns "Deployment frontend", or only the name if the documents do not name the workload.
+std::string workload_text(const istio::PodGroup& group) {
+  return group.kind.empty() ? group.name : group.kind + " " + group.name;
+}
+
 bool is_in(const istio::PodGroup& group, const std::string& zone) {
   const config::Locality place = istio::split_locality(group.locality);
   return zone == place.zone || zone == name_with_region(place.region, place.zone);
@@ -63,7 +68,7 @@ void set_numbers(const grammar::Field<messages::Replicas>& field, const std::str
     // By workload, since a name may stand for several.
     std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> of_workload;
     for (const std::size_t group : called) {
-      of_workload[{groups[group].name_space, groups[group].kind + " " + groups[group].name}].push_back(group);
+      of_workload[{groups[group].name_space, workload_text(groups[group])}].push_back(group);
     }
     for (const auto& [workload, members] : of_workload) {
       for (std::size_t member = 0; member < members.size(); ++member) {
@@ -118,9 +123,8 @@ void note_pods(const Groups& groups, MeshServices& so_far) {
     for (const std::string& pod : group.pods) {
       group_of.emplace(Name{group.cluster, "Pod " + group.name_space + "/" + pod}, number);
     }
-    pods.push_back({.number = number,
-                    .workload = group.kind + " " + group.name,
-                    .pods = static_cast<std::uint32_t>(group.pods.size())});
+    pods.push_back(
+        {.number = number, .workload = workload_text(group), .pods = static_cast<std::uint32_t>(group.pods.size())});
   }
   for (const istio::Service& service : so_far.istio.registry.services) {
     for (const istio::Endpoint& endpoint : service.endpoints) {
