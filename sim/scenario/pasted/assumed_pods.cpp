@@ -56,7 +56,10 @@ void AssumedPods::add_nodes() {
   for (AssumedZone& zone : zones_) {
     if (zone.nodes.empty()) {
       std::string node = "node-" + zone.name + (zone.sub_zone.empty() ? "" : "-" + zone.sub_zone);
-      node = names.insert(node).second ? node : node + "-" + zone.region;
+      if (!names.insert(node).second) {
+        node += "-";
+        node += zone.region;
+      }
       zone.nodes.push_back(node);
       add(zone, node);
     }
