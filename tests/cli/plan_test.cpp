@@ -108,7 +108,7 @@ TEST_CASE("verdicts of counted objectives in JSON are those of their intervals",
 // Services with two endpoints of 100 requests per second in each of two zones. While a zone is lost, the other one
 // needs ceil(rate / 80) endpoints.
 TEST_CASE("a plan of hundreds of services that share nothing takes seconds", "[unsanitized]") {
-  std::string services =
+  std::string of_services =
       "duration: 10s\nmode: exact\nzones: [{ name: a }, { name: b }, { name: proxies }]\nservices:\n";
   std::string clients = "clients:\n";
   int needed = 0;
@@ -116,13 +116,14 @@ TEST_CASE("a plan of hundreds of services that share nothing takes seconds", "[u
     const int rate = 1 + index * 37 % 300;
     needed += 2 * ((rate + 79) / 80);
     const std::string name = "s" + std::to_string(index);
-    services += "  - { name: " + name +
-                ", endpoints: [{ count: 2, zone: a, capacity: 100rps }, { count: 2, zone: b, capacity: 100rps }] }\n";
+    of_services +=
+        "  - { name: " + name +
+        ", endpoints: [{ count: 2, zone: a, capacity: 100rps }, { count: 2, zone: b, capacity: 100rps }] }\n";
     clients += "  - { name: to-" + name + ", zone: proxies, workload: { service: " + name +
                ", rate: " + std::to_string(rate) + "rps } }\n";
   }
   const TemporaryFolder folder;
-  const std::string file = folder.write("many.yaml", services + clients + "failures: [{ each: zone }]\n");
+  const std::string file = folder.write("many.yaml", of_services + clients + "failures: [{ each: zone }]\n");
   const Finished planned = run_program({"plan", file, "-o", "json"}, within_seconds(20));
   REQUIRE(planned.code == 1);
   const auto plan = nlohmann::json::parse(planned.output);
