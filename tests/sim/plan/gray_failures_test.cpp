@@ -99,7 +99,7 @@ TEST_CASE("machines may cost no more than an objective allows", "[plan]") {
   CHECK(unknown.rows.front().judgement() == study::Verdict::undecided);
 }
 
-TEST_CASE("p95 and p99.9 of a single server are exponential", "[plan]") {
+TEST_CASE("p95 and p99.9 of a single server are exponential", "[plan][unsanitized]") {
   // M/M/1 at half its capacity: times are exponential with a mean of 20 ms.
   const auto judged = [](const std::string& objective) {
     return plan_of_gray(

@@ -49,7 +49,7 @@ std::uint32_t needed_in_a_zone(int rate) {
 
 }  // namespace
 
-TEST_CASE("each of many services gets its own fewest endpoints", "[plan][independent]") {
+TEST_CASE("each of many services gets its own fewest endpoints", "[plan][independent][unsanitized]") {
   std::vector<std::uint32_t> counts;
   std::vector<int> rates;
   std::uint32_t needed = 0;
