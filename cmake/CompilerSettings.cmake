@@ -180,8 +180,8 @@ endfunction()
 # gains there is less than what it costs to compile, and with the sanitizers it takes a third of the time without any. It
 # also reads what others wrote, so it has libstdc++'s checks of indices, which cost a run less than 2 %.
 #
-# LEVEL: -O1 if not given. -Og compiles a quarter faster and runs a third slower: for what commands and studies decide
-# between reading, simulating and printing.
+# LEVEL: -O1 if not given. -Og compiles a quarter faster and runs a third slower: for what commands decide between
+# reading, simulating and printing.
 function(spillway_cold_code target)
   set(level -O1)
   if(ARGC GREATER 1)
