@@ -8,9 +8,10 @@
 #include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::plan {
+namespace {
 
-std::vector<std::optional<std::uint32_t>> components_of_services(const scenario::Scenario& scenario) {
-  const run::Components components(scenario);
+std::vector<std::optional<std::uint32_t>> by_service(const scenario::Scenario& scenario,
+                                                     const run::Components& components) {
   std::vector<std::optional<std::uint32_t>> of_service(scenario.services.size());
   for (std::uint32_t index = 0; index < scenario.clients.size(); ++index) {
     for (const config::ServiceIndex service : scenario::services_of(scenario, scenario.clients[index])) {
@@ -26,13 +27,19 @@ std::vector<std::optional<std::uint32_t>> components_of_services(const scenario:
   return of_service;
 }
 
+}  // namespace
+
+std::vector<std::optional<std::uint32_t>> components_of_services(const scenario::Scenario& scenario) {
+  return by_service(scenario, run::Components(scenario));
+}
+
 std::vector<scenario::ScenarioTemplate::Part> independent_parts(const scenario::Scenario& scenario) {
   const run::Components components(scenario);
   std::vector<scenario::ScenarioTemplate::Part> parts(components.count());
   for (std::uint32_t client = 0; client < scenario.clients.size(); ++client) {
     parts[components.of({client})].clients.push_back({client});
   }
-  const auto of_service = components_of_services(scenario);
+  const auto of_service = by_service(scenario, components);
   for (std::uint32_t service = 0; service < of_service.size(); ++service) {
     if (of_service[service]) {
       parts[*of_service[service]].services.push_back({service});

@@ -37,14 +37,19 @@ struct ScenarioTemplate::Kept {
 
 namespace {
 
-// Returns the first service of the pods that clients request; the first of all if they request none.
-config::ServiceIndex requested_service_of(const Scenario& scenario, const PodGroup& pods) {
+std::set<config::ServiceIndex> requested_services(const Scenario& scenario) {
   std::set<config::ServiceIndex> requested;
   for (const ClientEntry& client : scenario.clients) {
     for (const config::ServiceIndex service : services_of(scenario, client)) {
       requested.insert(asked_for(scenario, service));
     }
   }
+  return requested;
+}
+
+// Returns the first service of the pods that clients request; the first of all if they request none.
+config::ServiceIndex requested_service_of(const Scenario& scenario, const PodGroup& pods,
+                                          const std::set<config::ServiceIndex>& requested) {
   std::optional<config::ServiceIndex> first;
   for (std::uint32_t index = 0; index < scenario.services.size(); ++index) {
     const Service& service = scenario.services[index];
@@ -224,10 +229,14 @@ std::vector<EndpointGroup> ScenarioTemplate::groups() const {
       }
     }
   }
-  for (const PodGroup& pods : scenario.pods ? *scenario.pods : std::vector<PodGroup>{}) {
+  if (!scenario.pods) {
+    return groups;
+  }
+  const std::set<config::ServiceIndex> requested = requested_services(scenario);
+  for (const PodGroup& pods : *scenario.pods) {
     const Endpoint& first = scenario.endpoints[pods.endpoints.front().value];
     groups.push_back({{GroupPlace::of_pods, pods.number},
-                      requested_service_of(scenario, pods),
+                      requested_service_of(scenario, pods, requested),
                       scenario.nodes[first.node.value].zone,
                       pods.pods,
                       first.price,

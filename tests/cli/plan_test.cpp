@@ -144,7 +144,7 @@ TEST_CASE("the number of a Deployment's pods is set, swept and searched by its n
   const Finished unknown = run_program({"plan", file, "--replicas", "card=9"});
   CHECK(unknown.code == 2);
   CHECK(tells(unknown.error, "error[SP762]"));
-  // Of an even total, half is in each zone.
+  // Each zone has half of an even total.
   const Finished found = run_program({"find", file, "--minimise", "endpoints=2..20", "--such-that",
                                       "utilisation < 81 %", "--under", "failures", "-o", "json"});
   CHECK(found.code == 0);

@@ -75,7 +75,7 @@ TEST_CASE("each of many services gets its own fewest endpoints", "[plan][indepen
   REQUIRE(plan.cheapest);
   REQUIRE(plan.cheapest->price);
   CHECK_THAT(*plan.cheapest->price, Catch::Matchers::WithinRel(price, 1e-9));
-  // What must be bought is what single services lack.
+  // The purchase is the sum of those of the single services.
   REQUIRE(plan.purchase);
   std::uint32_t with_purchase = 0;
   for (std::size_t index = 0; index < rates.size(); ++index) {
