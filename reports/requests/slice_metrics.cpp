@@ -114,6 +114,7 @@ class OverTime {
       double exact = 0.0;
       bool is_exact = true;
       double simulated = 0.0;
+      bool is_counted = true;
     };
     std::map<Place, std::map<std::uint32_t, ShareSum>> sums;
     for (const run::Share& share : slices_.shares) {
@@ -121,6 +122,7 @@ class OverTime {
                           [share.epoch];
       sum.is_exact = sum.is_exact && share.exact;
       sum.exact += share.exact.value_or(0.0);
+      sum.is_counted = sum.is_counted && share.simulated;
       sum.simulated += share.simulated.value_or(0.0);
     }
     Family exact("spillway_over_time_share_exact_ratio", "gauge", "ratio", "Exact part of the slice's requests.");
@@ -141,7 +143,7 @@ class OverTime {
           family->set_time(config::seconds(epochs_.find(client, service, epoch)->end));
           if (family == &exact && sum.is_exact) {
             family->add(labels, sum.exact);
-          } else if (family == &simulated && slices_.mode != scenario::Mode::exact) {
+          } else if (family == &simulated && sum.is_counted) {
             family->add(labels, sum.simulated);
           }
         }

@@ -325,6 +325,13 @@ class Builder {
         }
       }
     }
+    for (const run::ShareBlock& block : grouped_.results.shares.of(client_)) {
+      if (table.simulated && ours(block) && block.sent == 0) {
+        for (SharePair& share : table.rows[row_.at(block.epoch)].shares) {
+          share.simulated.reset();
+        }
+      }
+    }
     for_each_share([&](const run::SharePlace& place, const run::ShareBlock& block, const run::ShareCell& share) {
       table.rows[row_.at(block.epoch)].shares[column_of(order_.key(service_, place))] = {share.exact, share.simulated};
       auto& reasons = table.why_no_exact_share;

@@ -82,8 +82,10 @@ ShareCell ShareBlock::cell(const Cursor& at) const {
     const bool met = at.counted < counted->positions.size() && counted->positions[at.counted] == cell.position;
     cell.requests = met ? counted->requests[at.counted] : 0;
     cell.attempts = met ? counted->attempts_at(at.counted) : 0;
-    cell.simulated = sent > 0 ? static_cast<double>(*cell.requests) / static_cast<double>(sent) : 0.0;
-    if (!counted->ci95.empty()) {
+    if (sent > 0) {
+      cell.simulated = static_cast<double>(*cell.requests) / static_cast<double>(sent);
+    }
+    if (sent > 0 && !counted->ci95.empty()) {
       cell.ci95 = met ? counted->ci95[at.counted] : 0.0;
     }
     if (met && !counted->by_replication.empty()) {

@@ -111,8 +111,8 @@ struct ShareCell {
   std::uint32_t joint = 0;
   std::uint32_t joint_rows = 0;
   const std::string* exact_basis = nullptr;
-  std::optional<double> simulated{};
-  std::optional<double> ci95{};
+  std::optional<double> simulated{};  // unset if no request was sent in the epoch
+  std::optional<double> ci95{};       // as `simulated`
   std::optional<std::uint64_t> requests{};
   std::optional<std::uint64_t> attempts{};
   std::span<const std::uint32_t> by_replication{};  // of `requests`; empty if nothing was counted, or for one run
@@ -123,12 +123,12 @@ struct Share : SharePlace {
   config::ClientEntryIndex client{};
   config::ServiceIndex service{};
   std::optional<double> exact{};
-  std::string exact_basis{};     // what was assumed, or why there is no exact share
-  double at_rest = 0.0;          // with no request in flight, no retries, no host in slow start; else `exact`
-  std::uint32_t joint = 0;       // 0 if `exact` is set
-  std::uint32_t joint_rows = 0;  // rows with this number; one more if not even their sum is exact
-  std::optional<double> simulated{};
-  std::optional<double> ci95{};
+  std::string exact_basis{};          // what was assumed, or why there is no exact share
+  double at_rest = 0.0;               // with no request in flight, no retries, no host in slow start; else `exact`
+  std::uint32_t joint = 0;            // 0 if `exact` is set
+  std::uint32_t joint_rows = 0;       // rows with this number; one more if not even their sum is exact
+  std::optional<double> simulated{};  // unset if no request was sent in the epoch
+  std::optional<double> ci95{};       // as `simulated`
   std::optional<std::uint64_t> requests{};  // by first attempt; unset in exact mode
   std::optional<std::uint64_t> attempts{};
   std::uint32_t position = 0;  // in the order of the epoch's rows, the same in every run of the scenario

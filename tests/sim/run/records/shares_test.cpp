@@ -52,6 +52,19 @@ TEST_CASE("rows of a block are those with a share and those that were counted, i
   CHECK(shares.back().position == 2);
 }
 
+TEST_CASE("nothing is counted in an epoch in which no request was sent") {
+  run::ShareBlock block = one_block();
+  block.sent = 0;
+  block.counted = std::make_shared<run::CountedRows>();
+  run::Shares shares;
+  shares.add(block);
+  REQUIRE(shares.size() == 2);
+  CHECK(shares[0].exact == 0.25);
+  CHECK(shares[0].requests == 0);
+  CHECK_FALSE(shares[0].simulated);
+  CHECK_FALSE(shares[0].ci95);
+}
+
 TEST_CASE("clients that ask alike in one state share their exact shares") {
   scenario::Scenario scenario = support::one_service({2, 2});
   scenario.mode = scenario::Mode::exact;
