@@ -26,6 +26,8 @@
 #include "reports/shares/places.hpp"
 #include "reports/shares/printed_cells.hpp"
 #include "reports/text/percent.hpp"
+#include "sim/plan/aftermath.hpp"
+#include "sim/plan/world.hpp"
 #include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/parts/side_by_side.hpp"
 #include "sim/run/replications.hpp"
@@ -76,6 +78,53 @@ class ReportMeasures {
   bool counts_;
   std::chrono::nanoseconds stretch_;
   std::optional<reports::plot::LatencyTimeline> latency_;
+};
+
+// Follows the requests after the last failure of the timeline that ends, to say if they succeed again.
+class AfterFailure {
+ public:
+  AfterFailure(const Arguments& arguments, const scenario::Scenario& scenario) {
+    const bool counts = arguments.mode.value_or(scenario.mode) != scenario::Mode::exact;
+    // Each replication is a separate process, so its requests are not visible here.
+    if (counts && !scenario.changes.empty() && arguments.replications.value_or(1) == 1) {
+      if (const auto failure = plan::ended_failure(scenario)) {
+        aftermath_.emplace(*failure, scenario.duration);
+        ends_ = failure->ends;
+      }
+    }
+  }
+
+  void ask(run::Options& options) {
+    if (aftermath_) {
+      options.trace = [this, before = options.trace](const run::TracedRequest& request) {
+        aftermath_->add(request);
+        if (before) {
+          before(request);
+        }
+      };
+    }
+  }
+
+  // Returns nullopt unless requests keep failing as many as ever.
+  [[nodiscard]] std::optional<std::string> text() const {
+    if (!aftermath_) {
+      return std::nullopt;
+    }
+    const plan::Recovery recovery = aftermath_->recovery();
+    constexpr double quarter = 0.25;
+    return recovery.verdict != plan::Recovery::Verdict::does_not_recover
+               ? std::nullopt
+               : std::optional(fmt::format(
+                     "does not recover: the failure ends at {}, but {} of the requests of the last {} fail, held down "
+                     "by {}",
+                     reports::duration_text(std::chrono::duration<double>(ends_).count()),
+                     reports::exact_percent(recovery.failing), reports::duration_text(quarter * recovery.watched),
+                     recovery.held_down_by));
+  }
+
+ private:
+  std::optional<plan::Aftermath> aftermath_;
+  std::chrono::nanoseconds ends_{0};
 };
 
 std::optional<UsageProblem> write_report(const Arguments& arguments, const html::RunInput& input) {
@@ -218,7 +267,7 @@ std::optional<std::string> imprecise_text(const Arguments& arguments, const scen
 
 run::Replicated run_scenario(const Arguments& arguments, const scenario::Scenario& scenario,
                              const reports::Dimensions& by, const Slicing& slicing, RunFiles& files,
-                             ReportMeasures& measures) {
+                             ReportMeasures& measures, AfterFailure& after) {
   const std::uint32_t replications = arguments.replications.value_or(1);
   ProgressBar bar("simulating");
   const bool loads = arguments.format == reports::Format::json || arguments.show == reports::Show::endpoints ||
@@ -240,6 +289,7 @@ run::Replicated run_scenario(const Arguments& arguments, const scenario::Scenari
         reports::counted_positions(scenario, by.with(reports::dimensions_of_expectations(scenario)));
   }
   measures.ask(options);
+  after.ask(options);
   std::optional<Completing> completing;
   if (replications > 1) {
     completing.emplace();
@@ -359,7 +409,8 @@ CommandResult run_command(const Arguments& arguments) {
   }
   ReportMeasures measures(arguments, *reading.scenario);
   const Slicing slicing = slicing_of(arguments, *reading.scenario);
-  run::Replicated simulated = run_scenario(arguments, *reading.scenario, by, slicing, files, measures);
+  AfterFailure after(arguments, *reading.scenario);
+  run::Replicated simulated = run_scenario(arguments, *reading.scenario, by, slicing, files, measures, after);
   if (!simulated.results) {
     return ended_without_results(simulated);
   }
@@ -385,7 +436,10 @@ CommandResult run_command(const Arguments& arguments) {
       return refuse(*failure, arguments);
     }
   }
-  const reports::Report report = report_of(arguments, reading, results, slices, slicing, partial);
+  reports::Report report = report_of(arguments, reading, results, slices, slicing, partial);
+  if (const auto text = after.text()) {
+    report.warnings.insert(report.warnings.begin(), *text);
+  }
   if (!warnings_below_table) {
     for (const std::string& failure : report.failures) {
       say(failure + '\n');

@@ -76,14 +76,20 @@ std::string binding_text(const scenario::Scenario& scenario, const plan::Plan& p
     return fmt::format("{}, {}, at {}", losing(plan, headroom.row), margin_text(scenario, margin), at);
   }
   if (ends_by_shares_of_queues(plan, headroom)) {
-    return fmt::format("at {}, {}, {} is at {} and its queue grows without end",
-                       rate_text(plan.rows.front().rate * headroom.fails.value_or(headroom.growth)),
-                       losing(plan, headroom.row), endpoint_text(scenario, *margin.endpoint),
-                       value_text(margin.bound.metric, margin.bound.limit));
+    const std::string at = rate_text(plan.rows.front().rate * headroom.fails.value_or(headroom.growth));
+    return margin.endpoint
+               ? fmt::format("at {}, {}, {} is at {} and its queue grows without end", at, losing(plan, headroom.row),
+                             endpoint_text(scenario, *margin.endpoint),
+                             value_text(margin.bound.metric, margin.bound.limit))
+               : fmt::format("at {}, {}, all connections to {} are in use and ever more requests wait for one", at,
+                             losing(plan, headroom.row), service_text(scenario, margin.bound.service));
   }
   if (margin.bound.below) {
     return fmt::format("above it, {}, {} is not shown to be below {}", losing(plan, headroom.row),
-                       endpoint_text(scenario, *margin.endpoint), value_text(margin.bound.metric, margin.bound.limit));
+                       margin.endpoint ? endpoint_text(scenario, *margin.endpoint)
+                                       : fmt::format("{} of {}", name_of(margin.bound.metric),
+                                                     service_text(scenario, margin.bound.service)),
+                       value_text(margin.bound.metric, margin.bound.limit));
   }
   if (margin.bound.metric == plan::Metric::utilisation && margin.endpoint) {
     return fmt::format("at that rate, {}, {} is at {}", losing(plan, headroom.row),
@@ -165,6 +171,15 @@ std::vector<std::string> measured_texts(const scenario::Scenario& scenario, cons
   return texts;
 }
 
+// True if the fewest endpoints are shown to be the cheapest, too, although prices differ.
+bool is_cheapest(const plan::Plan& plan) {
+  const auto& parts = plan.fewest->parts;
+  return plan.cheapest && plan.cheapest->proved && plan.cheapest->price && plan.fewest->price &&
+         std::abs(*plan.cheapest->price - *plan.fewest->price) <= same_gain * *plan.fewest->price &&
+         std::any_of(parts.begin(), parts.end(),
+                     [&](const plan::Part& part) { return part.group.price != parts.front().group.price; });
+}
+
 std::string fewest_text(const scenario::Scenario& scenario, const plan::Plan& plan) {
   if (!plan.utilisation_known) {
     return capacity_unknown;
@@ -175,27 +190,16 @@ std::string fewest_text(const scenario::Scenario& scenario, const plan::Plan& pl
   }
   if (!plan.fewest) {
     return plan.additions.empty() ? "no group of endpoints has a count that may change"
+           : plan.too_dear        ? too_dear_text(scenario, plan)
            : !other_help_text(scenario, plan).empty()
                ? "none found: endpoints cannot cure it. " + other_help_text(scenario, plan)
            : plan.fewest_bounded ? "not found: the search reached its limit"
                                  : "no number of endpoints that was tried is enough";
   }
   const plan::Fewest& fewest = *plan.fewest;
-  const bool several = std::any_of(plan.additions.begin(), plan.additions.end(), [&](const plan::Addition& other) {
-    return other.group.service != plan.additions.front().group.service;
-  });
   std::vector<std::string> parts;
-  std::map<std::string, std::uint32_t> sums;
-  std::vector<std::string> order;
   for (const plan::Part& part : fewest.parts) {
-    const std::string where = place_text(scenario, part.group, several);
-    if (sums.emplace(where, 0).second) {
-      order.push_back(where);
-    }
-    sums[where] += part.count;
-  }
-  for (const std::string& where : order) {
-    parts.push_back(fmt::format("{} {}", where, sums[where]));
+    parts.push_back(fmt::format("{} {}", place_text(scenario, part.group, fewest.parts), part.count));
   }
   std::string proof =
       fewest.proved
@@ -206,18 +210,21 @@ std::string fewest_text(const scenario::Scenario& scenario, const plan::Plan& pl
     const char* const word = *fewest.measured == study::Verdict::met      ? "OK when simulated"
                              : *fewest.measured == study::Verdict::missed ? "not enough"
                                                                           : "undecided";
-    proof =
-        fmt::format(" ({} of them for measured objectives, {}; not every smaller number was tried)", fewest.raised,
-                    fewest.lacks_requests ? "which too few requests were simulated to prove: more replications or a "
-                                            "longer duration are needed, not more endpoints"
-                                          : word);
+    proof = fmt::format(
+        " ({}{}{})", fewest.raised > 0 ? fmt::format("{} of them for measured objectives, ", fewest.raised) : "",
+        fewest.lacks_requests ? "which too few requests were simulated to prove: more replications or a "
+                                "longer duration are needed, not more endpoints"
+                              : word,
+        fewest.proved ? "" : "; not every smaller number was tried");
   }
   if (fewest.fails_at) {
     proof += fmt::format("; too few at {}, when others send most: `--at {}`",
                          duration_text(config::seconds(*fewest.fails_at)), plain_seconds(*fewest.fails_at));
   }
   const std::string price =
-      fewest.price && *fewest.price > 0.0 ? fmt::format(", {} an hour", money_text(*fewest.price)) : "";
+      fewest.price && *fewest.price > 0.0
+          ? fmt::format(", {} an hour{}", money_text(*fewest.price), is_cheapest(plan) ? ", also the cheapest" : "")
+          : "";
   return fmt::format("{} instead of {}: {}{}{}", fewest.endpoints, fewest.now, joined(parts, ", "), price, proof);
 }
 
@@ -246,7 +253,9 @@ std::string next_step_text(const scenario::Scenario& scenario, const plan::Plan&
       return "no group of endpoints has a count that may change";
     case plan::NoStep::not_by_endpoints: {
       const std::string help = other_help_text(scenario, plan);
-      return "no set of endpoints that was tried adds headroom" + (help.empty() ? "" : ". " + help);
+      return "no set of endpoints that was tried adds headroom" + (plan.too_dear  ? " at these costs"
+                                                                   : help.empty() ? ""
+                                                                                  : ". " + help);
     }
     case plan::NoStep::unknown:
       break;

@@ -44,7 +44,7 @@ struct PlanHeadline {
 // Returns what the row misses: "58.8 % of the requests to orders fail (limit 0 %)"; empty if it misses nothing.
 [[nodiscard]] std::string missed_text(const scenario::Scenario& scenario, const plan::Row& row);
 
-// Returns "2 in dc1 and 4 in dc2": `counts` of each group.
+// Returns "2 in dc1 and 4 in dc2": the counts of all groups but those with 0.
 [[nodiscard]] std::string parts_text(const scenario::Scenario& scenario, const std::vector<plan::Part>& parts);
 
 // Returns the endpoints of `layout` beyond the present ones, with their price: "6 more endpoints: 2 in dc1 and 4 in dc2
@@ -54,6 +54,10 @@ struct PlanHeadline {
 // Returns "one more in each of a, b and c (73.00 a month) for +219 rps".
 [[nodiscard]] std::string step_text(const scenario::Scenario& scenario, const plan::Plan& plan,
                                     const plan::NextStep& step);
+
+// Returns the layout that meets everything but the objectives on costs, with its price, and these objectives; empty if
+// there is none.
+[[nodiscard]] std::string too_dear_text(const scenario::Scenario& scenario, const plan::Plan& plan);
 
 // Returns why adding endpoints does not help, and what does: "if dc2 goes down, ...". Empty if unknown.
 [[nodiscard]] std::string other_help_text(const scenario::Scenario& scenario, const plan::Plan& plan);

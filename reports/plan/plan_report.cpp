@@ -16,6 +16,7 @@
 #include "reports/shares/share_fields.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/percent.hpp"
+#include "sim/plan/moment.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/scenario/client.hpp"
 
@@ -70,13 +71,17 @@ Sheet what_ifs_for_people(const scenario::Scenario& scenario, const plan::Plan& 
   columns.text("setting", [](const WhatIf& of) { return of.setting; });
   columns.number("value", [](const WhatIf& of) { return of.value + (of.now ? " (now)" : ""); });
   columns.number("headroom", [&](const WhatIf& of) {
-    const double rate = plan.rows.front().rate * of.headroom.growth;
-    return std::isfinite(rate) ? rate_text(rate) : "";
+    const double rate = plan.rows.front().rate * (of.now ? plan.headroom : of.headroom).growth;
+    // Objectives that are measured may end other headrooms earlier.
+    const bool is_bound = plan.measured && !of.now && of.headroom.growth > 0.0;
+    return !std::isfinite(rate) ? "" : (is_bound ? "at most " : "") + rate_text(rate);
   });
   columns.text("tightest", [](const WhatIf& of) { return of.worst.failure.name; });
   columns.number("cross-zone", [](const WhatIf& of) { return whole_percent(of.worst.cross_zone); });
   columns.verdict("verdict", [&](const WhatIf& of) {
-    return plan.measured && of.worst.holds() ? "not measured" : verdict_text(scenario, plan, of.worst);
+    return of.now && plan.measured && plan.holds()        ? "OK"
+           : plan.measured && !of.now && of.worst.holds() ? "not measured"
+                                                          : verdict_text(scenario, plan, of.worst);
   });
   return columns.sheet("other settings", plan.what_ifs);
 }
@@ -154,6 +159,32 @@ void add_month(const plan::Plan& plan, std::vector<std::string>& lines) {
   }
 }
 
+// Adds how recorded arrivals in bursts, and users, are planned for.
+void add_arrivals(const scenario::Scenario& scenario, const plan::Plan& plan, std::vector<std::string>& lines) {
+  constexpr double bursts = 2.0;
+  for (const scenario::ClientEntry& client : scenario.clients) {
+    if (client.workload.trace != nullptr) {
+      if (const double times = plan::burstiness(client.workload, plan.at); times > bursts) {
+        lines.push_back(
+            fmt::format("recorded arrivals of {} come in bursts ({:.2g} times the variance of random ones), but are "
+                        "planned as random "
+                        "ones: waits are longer than a plan says, and `spillway run` replays them",
+                        printable(client.name), times));
+      }
+    } else if (client.workload.users > 0) {
+      const double rate =
+          client.workload.users * client.count * plan::most_rate_of_user(scenario, client) * plan.growth;
+      lines.push_back(fmt::format(
+          "{} users of {} send at most {}, if no request waits: shares are of that rate; when simulated, users wait "
+          "for "
+          "responses",
+          with_thousands(
+              static_cast<std::uint64_t>(std::ceil(client.workload.users * client.count * plan.growth * (1.0 - 1e-9)))),
+          printable(client.name), rate_text(rate)));
+    }
+  }
+}
+
 std::vector<std::string> opening(const scenario::Scenario& scenario, const plan::Plan& plan) {
   std::vector<std::string> lines;
   std::string sent = fmt::format("{} at {}", rate_text(plan.rows.front().rate), moment_text(plan.at));
@@ -163,6 +194,7 @@ std::vector<std::string> opening(const scenario::Scenario& scenario, const plan:
   const bool recorded = std::any_of(scenario.clients.begin(), scenario.clients.end(),
                                     [](const auto& client) { return client.workload.trace != nullptr; });
   lines.push_back(sent + (recorded ? ", recorded arrivals at the rate of the second that begins there" : ""));
+  add_arrivals(scenario, plan, lines);
   add_busiest(plan.busiest, lines);
   add_month(plan, lines);
   for (const std::string& objective : objective_texts(scenario, plan)) {
