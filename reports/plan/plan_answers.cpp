@@ -10,6 +10,7 @@
 
 #include "models/config/seconds.hpp"
 #include "reports/plan/plan_headline.hpp"
+#include "reports/plan/plan_help.hpp"
 #include "reports/plan/plan_words.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"

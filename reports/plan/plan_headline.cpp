@@ -7,11 +7,11 @@
 #include <tuple>
 
 #include "models/config/seconds.hpp"
+#include "reports/plan/plan_help.hpp"
 #include "reports/plan/plan_words.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/plan/plan.hpp"
-#include "sim/scenario/client.hpp"
 #include "sim/scenario/service.hpp"
 #include "sim/study/verdict.hpp"
 
@@ -67,29 +67,6 @@ std::string missed_estimate_text(const scenario::Scenario& scenario, const plan:
                      estimate.failed > 0.0 ? "fail or take longer than" : "take longer than",
                      value_text(estimate.bound.metric, estimate.bound.limit), exact_percent(estimate.allowed()),
                      name_of(estimate.bound.metric));
-}
-
-std::string missed_margin_text(const scenario::Scenario& scenario, const plan::Margin& margin) {
-  const std::string service = service_text(scenario, margin.bound.service);
-  const std::string limit = value_text(margin.bound.metric, margin.bound.limit);
-  switch (margin.bound.metric) {
-    case study::Metric::error_share:
-      return fmt::format("{} of the requests to {} fail (limit {})", exact_percent(margin.value), service, limit);
-    case study::Metric::cross_zone_share:
-      return fmt::format("{} of the requests to {} leave their zone (limit {})",
-                         value_text(margin.bound.metric, margin.value), service, limit);
-    case study::Metric::cross_zone_cost:
-      return fmt::format("traffic of {} between zones costs {} (limit {})", service,
-                         value_text(margin.bound.metric, margin.value), limit);
-    case study::Metric::machine_cost:
-      return fmt::format("the endpoints of {} cost {} (limit {})", service,
-                         value_text(margin.bound.metric, margin.value), limit);
-    case study::Metric::utilisation:
-      return fmt::format("{} is at {} ({} {})", margin.endpoint ? endpoint_text(scenario, *margin.endpoint) : service,
-                         value_text(margin.bound.metric, margin.value), margin.bound.below ? "below" : "limit", limit);
-    default:
-      return margin_text(scenario, margin);
-  }
 }
 
 // Returns the objectives' order of a headline: failed requests, latency, then load.
@@ -186,64 +163,30 @@ void add_growth(const plan::Plan& plan, std::vector<std::string>& sentences) {
   }
 }
 
-// True if the row fails because endpoints are overloaded, whatever rejects requests first then.
-bool is_by_load(const plan::Row& row, const plan::FailedRequests& failing) {
-  switch (failing.first_cause()) {
-    case plan::Cause::timeout:
-    case plan::Cause::queue_full:
-    case plan::Cause::unfinished:
-      return true;
-    case plan::Cause::overflow:
-      return row.utilisation.value_or(0.0) >= 1.0;
-    default:
-      return false;
-  }
-}
-
-std::string help_against(const scenario::Scenario& scenario, const plan::Plan& plan, const plan::Row& row,
-                         const plan::FailedRequests& failing) {
-  const std::string client = printable(scenario.clients[failing.client.value].name);
-  const std::string when = &row == &plan.rows.front() ? "Even with nothing lost"
-                           : row.failure.is_gray() || row.failure.degraded
-                               ? "With " + lost_text(scenario, row)
-                               : "When " + lost_text(scenario, row) + " is down";
-  constexpr double all = 0.999;
-  switch (failing.first_cause()) {
-    case plan::Cause::no_host:
-    case plan::Cause::panic:
-    case plan::Cause::lost:
-      if (failing.share >= all || failing.first_cause() == plan::Cause::no_host) {
-        return fmt::format(
-            "{}, requests of {} have no other endpoint to go to: a failover rule that names another zone would give "
-            "them one.",
-            when, client);
-      }
-      return failing.first_cause() == plan::Cause::panic
-                 ? fmt::format(
-                       "{}, panic sends requests of {} to lost endpoints: a lower healthy_panic_threshold "
-                       "would not.",
-                       when, client)
-                 : fmt::format(
-                       "{}, requests of {} go to endpoints that are lost: outlier detection, active health "
-                       "checks or retries would help.",
-                       when, client);
-    case plan::Cause::overflow:
-      return fmt::format("{}, a circuit breaker rejects requests of {}{}", when, client,
-                         plan.admitting
-                             ? fmt::format(": max_requests {} admits them when simulated ({:.3g} are in flight in the "
-                                           "mean, by Little's law).",
-                                           with_thousands(plan.admitting->max_requests), plan.admitting->in_flight)
-                             : std::string("."));
-    case plan::Cause::drop_overload:
-      return fmt::format("{}, `drop_overloads` drops requests of {}: it must go.", when, client);
-    case plan::Cause::failing:
-      return fmt::format("{}, endpoints fail requests of {}: retries or outlier detection would help.", when, client);
-    default:
-      return "";
-  }
-}
-
 }  // namespace
+
+std::string missed_margin_text(const scenario::Scenario& scenario, const plan::Margin& margin) {
+  const std::string service = service_text(scenario, margin.bound.service);
+  const std::string limit = value_text(margin.bound.metric, margin.bound.limit);
+  switch (margin.bound.metric) {
+    case study::Metric::error_share:
+      return fmt::format("{} of the requests to {} fail (limit {})", exact_percent(margin.value), service, limit);
+    case study::Metric::cross_zone_share:
+      return fmt::format("{} of the requests to {} leave their zone (limit {})",
+                         value_text(margin.bound.metric, margin.value), service, limit);
+    case study::Metric::cross_zone_cost:
+      return fmt::format("traffic of {} between zones costs {} (limit {})", service,
+                         value_text(margin.bound.metric, margin.value), limit);
+    case study::Metric::machine_cost:
+      return fmt::format("the endpoints of {} cost {} (limit {})", service,
+                         value_text(margin.bound.metric, margin.value), limit);
+    case study::Metric::utilisation:
+      return fmt::format("{} is at {} ({} {})", margin.endpoint ? endpoint_text(scenario, *margin.endpoint) : service,
+                         value_text(margin.bound.metric, margin.value), margin.bound.below ? "below" : "limit", limit);
+    default:
+      return margin_text(scenario, margin);
+  }
+}
 
 std::string lost_text(const scenario::Scenario& scenario, const plan::Row& row) {
   for (const scenario::Zone& zone : scenario.zones) {
@@ -357,32 +300,6 @@ std::string too_dear_text(const scenario::Scenario& scenario, const plan::Plan& 
                      parts_text(scenario, plan.too_dear->parts),
                      plan.too_dear->price ? " (" + month_text(*plan.too_dear->price) + ")" : "",
                      and_joined(missed.empty() ? limits : missed));
-}
-
-std::string other_help_text(const scenario::Scenario& scenario, const plan::Plan& plan) {
-  const plan::FailedRequests* most = nullptr;
-  const plan::Row* of = nullptr;
-  for (const plan::Row& row : plan.rows) {
-    for (const plan::FailedRequests& failing : row.failing) {
-      if (row.judgement() == study::Verdict::missed && !is_by_load(row, failing) &&
-          (most == nullptr || failing.share > most->share)) {
-        most = &failing;
-        of = &row;
-      }
-    }
-  }
-  if (most != nullptr) {
-    return help_against(scenario, plan, *of, *most);
-  }
-  for (const plan::Row& row : plan.rows) {
-    for (const plan::Margin& margin : row.margins) {
-      if (margin.judgement() == study::Verdict::missed && (margin.bound.metric == study::Metric::cross_zone_cost ||
-                                                           margin.bound.metric == study::Metric::cross_zone_share)) {
-        return missed_margin_text(scenario, margin) + ": a rule that keeps requests in their zone would help.";
-      }
-    }
-  }
-  return "";
 }
 
 namespace {

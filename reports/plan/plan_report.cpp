@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -118,7 +119,7 @@ Sheet rows_for_programs(const scenario::Scenario& scenario, const plan::Plan& pl
 }
 
 std::string moment_text(std::chrono::nanoseconds at) {
-  return duration_text(config::seconds(at));
+  return fmt::format("{} s", config::seconds(at));  // exact: a reader gives it to --at
 }
 
 std::string moments_text(const std::vector<std::chrono::nanoseconds>& moments) {
@@ -185,6 +186,27 @@ void add_arrivals(const scenario::Scenario& scenario, const plan::Plan& plan, st
   }
 }
 
+// Returns what proxies are told of lost endpoints: ", and EDS reports them unhealthy"; empty if none is lost.
+std::string reported_text(const plan::Plan& plan) {
+  std::set<scenario::LossReported> told;
+  for (const plan::Row& row : plan.rows) {
+    if (!row.failure.endpoints.empty() && !row.failure.is_gray() && !row.failure.degraded) {
+      told.insert(row.failure.reported);
+    }
+  }
+  if (told.empty()) {
+    return "";
+  }
+  const auto text = [](scenario::LossReported reported) {
+    return reported == scenario::LossReported::unhealthy ? "EDS reports them unhealthy"
+           : reported == scenario::LossReported::removed ? "EDS removes them"
+                                                         : "no proxy is told";
+  };
+  std::vector<std::string> texts;
+  std::transform(told.begin(), told.end(), std::back_inserter(texts), text);
+  return ", and " + joined(texts, ", or ") + (told.size() > 1 ? ", as each failure says" : "");
+}
+
 std::vector<std::string> opening(const scenario::Scenario& scenario, const plan::Plan& plan) {
   std::vector<std::string> lines;
   std::string sent = fmt::format("{} at {}", rate_text(plan.rows.front().rate), moment_text(plan.at));
@@ -204,7 +226,7 @@ std::vector<std::string> opening(const scenario::Scenario& scenario, const plan:
       plan.assumed_failures
           ? "failures: the endpoints of each zone and of each node, reported unhealthy to every proxy (assumed: the "
             "scenario names none)"
-          : "failures: those of the scenario; lost endpoints do not answer");
+          : "failures: those of the scenario; lost endpoints do not answer" + reported_text(plan));
   if (scenario.mode == scenario::Mode::platform) {
     lines.emplace_back(
         "mode platform: simulated as in mode requests, where nothing waits for links or for cores of other nodes' "

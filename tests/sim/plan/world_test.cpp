@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 namespace {
 
 std::optional<plan::EndedFailure> failure_of(const std::string& timeline) {
-  const auto reading = scenario::read_scenario(
+  const auto reading = scenario::read_scenario_text(
       "world.yaml",
       "duration: 60s\nzones: [{ name: a }, { name: b }]\nservices: [{ name: s, endpoints: [{ count: 3, zone: "
       "a }, { count: 3, zone: b }] }]\nclients: [{ name: c, zone: a, workload: { service: s, rate: 1rps } }]\n" +
