@@ -293,6 +293,7 @@ TEST_CASE("a headline says that traffic cannot grow only if the next rate is kno
 }
 
 TEST_CASE("a bound by a load that was counted is no certain one") {
+  plan::Plan plan;
   plan::Row row;
   row.tightest = plan::Margin{};
   row.tightest->value = 0.5;
@@ -300,9 +301,14 @@ TEST_CASE("a bound by a load that was counted is no certain one") {
   row.tightest->bound.limit = 1.0;
   row.estimates.emplace_back();
   row.exact = true;
-  CHECK(reports::row_headroom_text(row) == "at most +100 %");
+  CHECK(reports::row_headroom_text(plan, row) == "at most +100 %");
   row.tightest->bound.below = true;  // the same limit of a queue without end
-  CHECK(reports::row_headroom_text(row) == "at most +100 %");
+  CHECK(reports::row_headroom_text(plan, row) == "at most +100 %");
   row.exact = false;
-  CHECK(reports::row_headroom_text(row) == "at most about +100 %");
+  CHECK(reports::row_headroom_text(plan, row) == "at most about +100 %");
+  // A rate at which the row was simulated and held is more than its loads of the present rate show.
+  plan.headroom.growth = 2.5;
+  row.estimates.clear();
+  row.tightest->bound.below = false;
+  CHECK(reports::row_headroom_text(plan, row) == "+150 %");
 }
