@@ -9,6 +9,7 @@
 
 #include "reports/plan/plan_headline.hpp"
 #include "reports/plan/plan_words.hpp"
+#include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/words.hpp"
@@ -42,7 +43,7 @@ std::string number_text(double number) {
                           : with_thousands(static_cast<std::uint64_t>(std::llround(number)));
 }
 
-// What the clusters of a service have, and where its endpoints are.
+// The means that the clusters of a service have, and where its endpoints are.
 struct Means {
   bool ejects = false;
   bool checks = false;

@@ -1,4 +1,4 @@
-// What helps against an objective that is missed, where adding endpoints does not.
+// Advice against an objective that is missed, if adding endpoints does not help.
 #pragma once
 
 #include <string>

@@ -141,8 +141,7 @@ void add_busiest(const plan::BusiestMoments& busiest, std::vector<std::string>& 
   }
   if (!busiest.in_trouble.empty()) {
     lines.push_back(
-        fmt::format("left out: {}, as busy, where the timeline has something out, unhealthy or slow; `--at {}` plans "
-                    "for that",
+        fmt::format("not planned: {} (equally busy, but something is already down, unhealthy or slow); use --at {}",
                     moments_text(busiest.in_trouble), plain_seconds(busiest.in_trouble.front())));
   }
 }
@@ -220,12 +219,12 @@ std::vector<std::string> opening(const scenario::Scenario& scenario, const plan:
   add_busiest(plan.busiest, lines);
   add_month(plan, lines);
   for (const std::string& objective : objective_texts(scenario, plan)) {
-    lines.push_back("objective: " + objective + (plan.assumed_objectives ? " (assumed: the scenario names none)" : ""));
+    lines.push_back("objective: " + objective + (plan.assumed_objectives ? " (default; the scenario sets none)" : ""));
   }
   lines.push_back(
       plan.assumed_failures
-          ? "failures: the endpoints of each zone and of each node, reported unhealthy to every proxy (assumed: the "
-            "scenario names none)"
+          ? "failures: the endpoints of each zone and of each node, reported unhealthy to every proxy (default; the "
+            "scenario sets none)"
           : "failures: those of the scenario; lost endpoints do not answer" + reported_text(plan));
   if (scenario.mode == scenario::Mode::platform) {
     lines.emplace_back(
@@ -234,8 +233,9 @@ std::vector<std::string> opening(const scenario::Scenario& scenario, const plan:
   }
   if (std::any_of(plan.rows.begin(), plan.rows.end(), [](const plan::Row& row) { return !row.exact; })) {
     lines.emplace_back(
-        "some rows have no closed form: requests are simulated and counted, with an outage after a warm-up as long as "
-        "the scenario, and +- is the 95 % interval");
+        "some rows are measured by simulation (outage after a warm-up as long as the scenario); +- is the 95 % "
+        "confidence "
+        "interval");
   }
   return lines;
 }

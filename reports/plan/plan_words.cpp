@@ -204,7 +204,7 @@ std::vector<std::string> objective_texts(const scenario::Scenario& scenario, con
   for (const plan::Bound& bound : plan.bounds) {
     by_service[bound.service.value].push_back(
         fmt::format("{} {}{}", name_of(bound.metric), limit_text(bound),
-                    bound.assumed && !plan.assumed_objectives ? " (assumed)" : ""));
+                    bound.assumed && !plan.assumed_objectives ? " (default)" : ""));
   }
   std::vector<std::pair<std::string, std::vector<std::string>>> services_of;  // by text
   for (const auto& [service, bounds] : by_service) {

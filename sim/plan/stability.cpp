@@ -144,7 +144,7 @@ std::vector<double> service_seconds(const scenario::Scenario& still) {
   return seconds;
 }
 
-// What all proxies that ask for a service together have to a cluster, and to one of its endpoints.
+// The requests of all proxies that ask for a service, at a cluster and at one of its endpoints.
 struct Demand {
   double rate = 0.0;       // requests/s that the cluster's endpoints answer
   double busy = 0.0;       // connections that carry a request, by Little's law
@@ -215,7 +215,7 @@ void set_connection_utilisation(const scenario::Scenario& still, double seconds,
     offer.demand = demand;
     offer.all += client.count * pool.to(demand.endpoints, client.concurrency);
     offer.of_one_host += client.count * pool.to(1.0, client.concurrency);
-    // Of clients with several clusters behind a service, the part that each sends to one of them is not known.
+    // If several clusters are behind a service, the part that each client sends to one of them is not known.
     const double of_service = std::accumulate(answered.begin(), answered.end(), 0.0);
     if (demand.rate >= of_service * (1.0 - rounding_of_rates) && demand.rate > 0.0) {
       std::optional<double>& most = loads.services[asked.value].connection_utilisation;
