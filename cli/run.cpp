@@ -80,52 +80,40 @@ class ReportMeasures {
   std::optional<reports::plot::LatencyTimeline> latency_;
 };
 
-// Follows the requests after the last failure of the timeline that ends, to say if they succeed again.
-class AfterFailure {
- public:
-  AfterFailure(const Arguments& arguments, const scenario::Scenario& scenario) {
-    const bool counts = arguments.mode.value_or(scenario.mode) != scenario::Mode::exact;
-    // Each replication is a separate process, so its requests are not visible here.
-    if (counts && !scenario.changes.empty() && arguments.replications.value_or(1) == 1) {
-      if (const auto failure = plan::ended_failure(scenario)) {
-        aftermath_.emplace(*failure, scenario.duration);
-        ends_ = failure->ends;
-      }
-    }
-  }
+std::string seconds_text(run::Nanoseconds time) {
+  return reports::duration_text(std::chrono::duration<double>(time).count());
+}
 
-  void ask(run::Options& options) {
-    if (aftermath_) {
-      options.trace = [this, before = options.trace](const run::TracedRequest& request) {
-        aftermath_->add(request);
-        if (before) {
-          before(request);
-        }
-      };
-    }
+// Returns a line if the requests keep failing as many as ever after the last failure of the timeline that ends; nullopt
+// otherwise. Simulates the run again, to see each request, only if enough requests failed for that and if at most
+// 5,000,000 were sent.
+std::optional<std::string> recovery_text(const Arguments& arguments, const scenario::Scenario& scenario,
+                                         const run::Results& results) {
+  constexpr std::uint64_t most_requests = 5'000'000;
+  if (results.mode != scenario::Mode::requests || results.replications > 1 || scenario.changes.empty()) {
+    return std::nullopt;
   }
-
-  // Returns nullopt unless requests keep failing as many as ever.
-  [[nodiscard]] std::optional<std::string> text() const {
-    if (!aftermath_) {
-      return std::nullopt;
-    }
-    const plan::Recovery recovery = aftermath_->recovery();
-    constexpr double quarter = 0.25;
-    return recovery.verdict != plan::Recovery::Verdict::does_not_recover
-               ? std::nullopt
-               : std::optional(fmt::format(
-                     "does not recover: the failure ends at {}, but {} of the requests of the last {} fail, held down "
-                     "by {}",
-                     reports::duration_text(std::chrono::duration<double>(ends_).count()),
-                     reports::exact_percent(recovery.failing), reports::duration_text(quarter * recovery.watched),
-                     recovery.held_down_by));
+  run::Outcomes total;
+  for (const run::Outcomes& row : results.outcomes) {
+    run::add(total, row);
   }
-
- private:
-  std::optional<plan::Aftermath> aftermath_;
-  std::chrono::nanoseconds ends_{0};
-};
+  const auto failure = total.failed() == 0 || total.sent > most_requests ? std::nullopt : plan::ended_failure(scenario);
+  if (!failure || !plan::Aftermath::may_be_bad(*failure, scenario.duration, total.sent, total.failed())) {
+    return std::nullopt;
+  }
+  plan::Aftermath aftermath(*failure, scenario.duration);
+  run::Options options{.mode = arguments.mode, .seed = arguments.seed};
+  options.trace = [&](const run::TracedRequest& request) { aftermath.add(request); };
+  (void)run::run(scenario, options);
+  const plan::Recovery recovery = aftermath.recovery();
+  constexpr double quarter = 0.25;
+  return recovery.verdict != plan::Recovery::Verdict::does_not_recover
+             ? std::nullopt
+             : std::optional(fmt::format("does not recover: the failure ends at {}, but {} of the requests of the last "
+                                         "{} fail, held down by {}",
+                                         seconds_text(failure->ends), reports::exact_percent(recovery.failing),
+                                         reports::duration_text(quarter * recovery.watched), recovery.held_down_by));
+}
 
 std::optional<UsageProblem> write_report(const Arguments& arguments, const html::RunInput& input) {
   return write_file(*arguments.report, html::run_page(input, {SPILLWAY_VERSION, arguments.command_line}));
@@ -233,10 +221,6 @@ const run::Results* slices_to_draw(const Arguments& arguments, const Slicing& sl
   return slices.results ? &*slices.results : slicing.simulates_epochs ? nullptr : &results;
 }
 
-std::string seconds_text(run::Nanoseconds time) {
-  return reports::duration_text(std::chrono::duration<double>(time).count());
-}
-
 // Returns the note on partial results; nullopt if they are complete.
 std::optional<std::string> partial_text(const run::Replicated& simulated, std::uint32_t replications) {
   if (!simulated.stopped || !simulated.results) {
@@ -267,7 +251,7 @@ std::optional<std::string> imprecise_text(const Arguments& arguments, const scen
 
 run::Replicated run_scenario(const Arguments& arguments, const scenario::Scenario& scenario,
                              const reports::Dimensions& by, const Slicing& slicing, RunFiles& files,
-                             ReportMeasures& measures, AfterFailure& after) {
+                             ReportMeasures& measures) {
   const std::uint32_t replications = arguments.replications.value_or(1);
   ProgressBar bar("simulating");
   const bool loads = arguments.format == reports::Format::json || arguments.show == reports::Show::endpoints ||
@@ -289,7 +273,6 @@ run::Replicated run_scenario(const Arguments& arguments, const scenario::Scenari
         reports::counted_positions(scenario, by.with(reports::dimensions_of_expectations(scenario)));
   }
   measures.ask(options);
-  after.ask(options);
   std::optional<Completing> completing;
   if (replications > 1) {
     completing.emplace();
@@ -409,8 +392,7 @@ CommandResult run_command(const Arguments& arguments) {
   }
   ReportMeasures measures(arguments, *reading.scenario);
   const Slicing slicing = slicing_of(arguments, *reading.scenario);
-  AfterFailure after(arguments, *reading.scenario);
-  run::Replicated simulated = run_scenario(arguments, *reading.scenario, by, slicing, files, measures, after);
+  run::Replicated simulated = run_scenario(arguments, *reading.scenario, by, slicing, files, measures);
   if (!simulated.results) {
     return ended_without_results(simulated);
   }
@@ -437,7 +419,7 @@ CommandResult run_command(const Arguments& arguments) {
     }
   }
   reports::Report report = report_of(arguments, reading, results, slices, slicing, partial);
-  if (const auto text = after.text()) {
+  if (const auto text = partial ? std::nullopt : recovery_text(arguments, *reading.scenario, results)) {
     report.warnings.insert(report.warnings.begin(), *text);
   }
   if (!warnings_below_table) {

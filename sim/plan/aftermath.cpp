@@ -11,6 +11,9 @@
 namespace spillway::plan {
 namespace {
 
+// Share of requests that may fail more than before the failure.
+constexpr double tolerance = 0.01;
+
 const char* words_of(scenario::Outcome outcome) {
   switch (outcome) {
     case scenario::Outcome::timeout:
@@ -33,7 +36,6 @@ double Aftermath::Interval::attempts_of_one() const {
 }
 
 bool Aftermath::Interval::is_bad(double usual) const {
-  constexpr double tolerance = 0.01;
   return failed() > static_cast<double>(sent) * (usual + tolerance) + 3.0 * std::sqrt(failed());
 }
 
@@ -46,6 +48,14 @@ std::string Aftermath::Interval::cause() const {
   return attempts_of_one() > retried
              ? fmt::format("retries after {} ({:.1f} attempts per request)", why, attempts_of_one())
              : why;
+}
+
+bool Aftermath::may_be_bad(EndedFailure failure, std::chrono::nanoseconds duration, std::uint64_t sent,
+                           std::uint64_t failed) noexcept {
+  // Clients may send less at the end than in the mean.
+  constexpr double part_of_mean_rate = 0.1;
+  const double quarter = config::seconds(duration - failure.ends) / config::seconds(duration) / 4.0;
+  return static_cast<double>(failed) > static_cast<double>(sent) * quarter * part_of_mean_rate * tolerance;
 }
 
 void Aftermath::add(const run::TracedRequest& request) {

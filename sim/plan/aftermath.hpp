@@ -29,6 +29,10 @@ class Aftermath {
   // Precondition: the failure ends before `duration`, the length of the run.
   Aftermath(EndedFailure failure, std::chrono::nanoseconds duration) : failure_(failure), duration_(duration) {}
 
+  // False if too few requests of a whole run failed for a bad last quarter.
+  [[nodiscard]] static bool may_be_bad(EndedFailure failure, std::chrono::nanoseconds duration, std::uint64_t sent,
+                                       std::uint64_t failed) noexcept;
+
   void add(const run::TracedRequest& request);
 
   // True unless the last quarter of the time is bad.
