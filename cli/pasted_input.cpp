@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "cli/commands.hpp"
+#include "cli/imported.hpp"
 #include "cli/input.hpp"
 #include "cli/replicas.hpp"
 #include "cli/terminal.hpp"
@@ -39,8 +40,12 @@ bool asks_of_other_inputs(const Arguments& arguments) {
 
 std::optional<UsageProblem> misplaced(const Arguments& arguments) {
   if (arguments.pasted.given()) {
-    return problem("SP905", "`--from`, `--to`, `--zones`, `--capacity` and `--rate SERVICE=RATE` do not apply here",
-                   "they are for documents of Kubernetes, Istio or Kuma without a scenario");
+    return problem(
+        "SP905", "`--from`, `--to`, `--zones`, `--capacity` and `--rate SERVICE=RATE` do not apply here",
+        names_documents(arguments) && arguments.rate
+            ? "they are for documents of Kubernetes, Istio or Kuma; `spillway import` makes a scenario of Envoy's, "
+              "whose endpoints may have a `capacity`"
+            : "they are for documents of Kubernetes, Istio or Kuma without a scenario");
   }
   const bool one = arguments.command == &commands::run || arguments.command == &commands::plan;
   if (one && arguments.paths.size() > 1 && !arguments.rate) {
@@ -78,7 +83,28 @@ void add_replicas(CommandResult& result, const pasted::Composed& composed, const
   }
 }
 
+// Returns the option that the short answer of `plan --replicas` does not have; empty if there is none.
+std::string not_of_replicas(const Arguments& arguments) {
+  const std::pair<bool, const char*> given[] = {
+      {arguments.growth.has_value() || !arguments.growths.empty(), "--growth"},
+      {!arguments.settings.empty(), "--set"},
+      {arguments.report.has_value(), "--report"},
+      {arguments.junit.has_value(), "--junit"},
+      {arguments.profile.has_value(), "--profile"},
+      {arguments.at.has_value(), "--at"},
+      {arguments.replications.has_value(), "--replications"},
+      {!arguments.without.empty(), "--without"},
+  };
+  const auto first = std::find_if(std::begin(given), std::end(given), [](const auto& of) { return of.first; });
+  return first == std::end(given) ? "" : first->second;
+}
+
 CommandResult only_replicas(const pasted::Composed& composed, const Arguments& arguments) {
+  if (const std::string option = not_of_replicas(arguments); !option.empty()) {
+    return refuse(problem("SP905", fmt::format("`{}` does not apply to `--replicas`", option),
+                          "leave `--replicas` out: a whole plan takes it"),
+                  arguments);
+  }
   const std::vector<ReplicaRow> rows = replica_rows(composed);
   if (rows.empty()) {
     return refuse({"SP904", "no service has two pods in a zone, so none can lose one there",

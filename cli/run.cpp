@@ -26,6 +26,8 @@
 #include "reports/shares/places.hpp"
 #include "reports/shares/printed_cells.hpp"
 #include "reports/text/percent.hpp"
+#include "sim/plan/aftermath.hpp"
+#include "sim/plan/world.hpp"
 #include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/parts/side_by_side.hpp"
 #include "sim/run/replications.hpp"
@@ -77,6 +79,41 @@ class ReportMeasures {
   std::chrono::nanoseconds stretch_;
   std::optional<reports::plot::LatencyTimeline> latency_;
 };
+
+std::string seconds_text(run::Nanoseconds time) {
+  return reports::duration_text(std::chrono::duration<double>(time).count());
+}
+
+// Returns a line if the requests keep failing as many as ever after the last failure of the timeline that ends; nullopt
+// otherwise. Simulates the run again, to see each request, only if enough requests failed for that and if at most
+// 5,000,000 were sent.
+std::optional<std::string> recovery_text(const Arguments& arguments, const scenario::Scenario& scenario,
+                                         const run::Results& results) {
+  constexpr std::uint64_t most_requests = 5'000'000;
+  if (results.mode != scenario::Mode::requests || results.replications > 1 || scenario.changes.empty()) {
+    return std::nullopt;
+  }
+  run::Outcomes total;
+  for (const run::Outcomes& row : results.outcomes) {
+    run::add(total, row);
+  }
+  const auto failure = total.failed() == 0 || total.sent > most_requests ? std::nullopt : plan::ended_failure(scenario);
+  if (!failure || !plan::Aftermath::may_be_bad(*failure, scenario.duration, total.sent, total.failed())) {
+    return std::nullopt;
+  }
+  plan::Aftermath aftermath(*failure, scenario.duration);
+  run::Options options{.mode = arguments.mode, .seed = arguments.seed};
+  options.trace = [&](const run::TracedRequest& request) { aftermath.add(request); };
+  (void)run::run(scenario, options);
+  const plan::Recovery recovery = aftermath.recovery();
+  constexpr double quarter = 0.25;
+  return recovery.verdict != plan::Recovery::Verdict::does_not_recover
+             ? std::nullopt
+             : std::optional(fmt::format("does not recover: the failure ends at {}, but {} of the requests of the last "
+                                         "{} fail, held down by {}",
+                                         seconds_text(failure->ends), reports::exact_percent(recovery.failing),
+                                         reports::duration_text(quarter * recovery.watched), recovery.held_down_by));
+}
 
 std::optional<UsageProblem> write_report(const Arguments& arguments, const html::RunInput& input) {
   return write_file(*arguments.report, html::run_page(input, {SPILLWAY_VERSION, arguments.command_line}));
@@ -182,10 +219,6 @@ const run::Results* slices_to_draw(const Arguments& arguments, const Slicing& sl
     return nullptr;
   }
   return slices.results ? &*slices.results : slicing.simulates_epochs ? nullptr : &results;
-}
-
-std::string seconds_text(run::Nanoseconds time) {
-  return reports::duration_text(std::chrono::duration<double>(time).count());
 }
 
 // Returns the note on partial results; nullopt if they are complete.
@@ -385,7 +418,10 @@ CommandResult run_command(const Arguments& arguments) {
       return refuse(*failure, arguments);
     }
   }
-  const reports::Report report = report_of(arguments, reading, results, slices, slicing, partial);
+  reports::Report report = report_of(arguments, reading, results, slices, slicing, partial);
+  if (const auto text = partial ? std::nullopt : recovery_text(arguments, *reading.scenario, results)) {
+    report.warnings.insert(report.warnings.begin(), *text);
+  }
   if (!warnings_below_table) {
     for (const std::string& failure : report.failures) {
       say(failure + '\n');

@@ -105,14 +105,18 @@ std::string circumstance(const Context& context, bool only_moment) {
   }
   const ZoneHealth& first = context.health.front();
   const bool removed = first.members < first.endpoints;
-  const std::uint32_t lost = first.endpoints - (removed ? first.members : first.healthy);
+  const auto lost_of = [&](const ZoneHealth& zone) { return zone.endpoints - (removed ? zone.members : zone.healthy); };
+  const std::uint32_t lost = lost_of(first);
   const std::string of_zone = lost < first.endpoints ? fmt::format("{} of {} endpoints", lost, first.endpoints)
                               : lost == 1            ? std::string("the endpoint")
                                                      : fmt::format("all {} endpoints", lost);
   const std::size_t others = context.health.size() - 1;
+  const bool all = std::all_of(context.health.begin(), context.health.end(),
+                               [&](const ZoneHealth& zone) { return lost_of(zone) == zone.endpoints; });
+  const char* const those = all ? "those" : "endpoints";
   const std::string more = others == 0   ? ""
-                           : others == 1 ? fmt::format(", with those of {}", context.health.back().zone)
-                                         : fmt::format(", with those of {} more zones", others);
+                           : others == 1 ? fmt::format(", with {} of {}", those, context.health.back().zone)
+                                         : fmt::format(", with {} of {} more zones", those, others);
   const std::string zone = first.zone.empty() ? "" : " of " + first.zone;
   return fmt::format(" when {}{} {} {}{}", of_zone, zone, lost == 1 ? "is" : "are", removed ? "removed" : "unhealthy",
                      more);

@@ -346,7 +346,7 @@ std::string unchanged_sentence(const Difference& difference) {
                                           compared, difference.simulated.replications, latency);
   }
   if (same_files) {
-    return "nothing changes";
+    return "nothing changes" + compared;
   }
   return compared.empty() ? "nothing changes of what was compared" : "no traffic moves" + compared;
 }

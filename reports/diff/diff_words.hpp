@@ -9,7 +9,7 @@
 namespace spillway::reports {
 
 // Returns the sentence that a reviewer needs: "40 points of frontend's traffic come back to zone-1 when 4 of 10
-// endpoints of zone-1 are unhealthy". Returns "nothing changes" only if the files say the same. Otherwise it says what
+// endpoints of zone-1 are unhealthy". Says that nothing changes only if the files say the same. Otherwise it says what
 // was compared: "no traffic moves in the 7 situations compared".
 [[nodiscard]] std::string verdict_sentence(const diff::Difference& difference);
 

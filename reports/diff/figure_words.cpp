@@ -15,10 +15,6 @@ namespace {
 using diff::Difference;
 using diff::Figure;
 
-bool is_latency(Figure figure) {
-  return figure == Figure::p50 || figure == Figure::p90 || figure == Figure::p99;
-}
-
 // Formats without sign: "1.82 points", "12 ms", "0.2".
 std::string amount_text(Figure figure, double amount) {
   return is_latency(figure)           ? duration_text(amount)

@@ -27,9 +27,16 @@ std::string outcome_text(const CheckedScenario& scenario) {
                      scenario.known_differences.empty() ? "" : "; ", scenario.known_differences);
 }
 
+// True if nothing failed, but something is undecided or not tested.
+bool is_open(const CheckedScenario& scenario) {
+  return scenario.crash.empty() && !passed(scenario) && tally(scenario.verdicts).fail == 0;
+}
+
 std::string closing_line(const std::vector<CheckedScenario>& scenarios) {
   const auto good = std::count_if(scenarios.begin(), scenarios.end(), passed);
-  return fmt::format("{} passed, {} failed", good, static_cast<std::ptrdiff_t>(scenarios.size()) - good);
+  const auto open = std::count_if(scenarios.begin(), scenarios.end(), is_open);
+  return fmt::format("{} passed, {} failed{}", good, static_cast<std::ptrdiff_t>(scenarios.size()) - good - open,
+                     open > 0 ? fmt::format(", {} undecided", open) : "");
 }
 
 std::string_view word_of(study::Verdict outcome) {
@@ -52,7 +59,8 @@ void add_check(Page& page, const std::vector<CheckedScenario>& scenarios, const 
               .indent = 0,
               .has_titles = false};
   for (std::size_t i = 0; i < scenarios.size(); ++i) {
-    sheet.rows.push_back({passed(scenarios[i]) ? "ok" : "FAILED", scenarios[i].file, outcome_text(scenarios[i])});
+    const char* const word = passed(scenarios[i]) ? "ok" : is_open(scenarios[i]) ? "UNDECIDED" : "FAILED";
+    sheet.rows.push_back({word, scenarios[i].file, outcome_text(scenarios[i])});
     sheet.below.push_back(failure_lines(scenarios[i].verdicts, sources[i]));
   }
   page.on(Medium::terminal).sheet(sheet);

@@ -2,20 +2,18 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <map>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "models/config/seconds.hpp"
+#include "reports/plan/failure_texts.hpp"
 #include "reports/plan/plan_headline.hpp"
+#include "reports/plan/plan_help.hpp"
 #include "reports/plan/plan_words.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/plan/plan.hpp"
-#include "sim/scenario/client.hpp"
-#include "sim/scenario/service_lookup.hpp"
 #include "sim/study/verdict.hpp"
 
 namespace spillway::reports {
@@ -26,13 +24,6 @@ constexpr double same_gain = 1e-9;
 
 constexpr const char* capacity_unknown =
     "unknown: no endpoint has a capacity (`capacity`, or `cores` and `service_time`)";
-
-std::string losing(const plan::Plan& plan, std::size_t row) {
-  const plan::Failure& failure = plan.rows[row].failure;
-  return row == 0                                ? "with everything up"
-         : failure.is_gray() || failure.degraded ? "with " + printable(failure.name)
-                                                 : "losing " + printable(failure.name);
-}
 
 // Describes the first of the worst rows, with its verdict.
 std::string worst_text(const scenario::Scenario& scenario, const plan::Plan& plan) {
@@ -71,19 +62,28 @@ std::string binding_text(const scenario::Scenario& scenario, const plan::Plan& p
   const plan::Margin& margin = *headroom.margin;
   if (headroom.growth == 0.0) {
     // With counted requests, only the rates tried are known.
-    const std::string at =
-        headroom.lowest_tried ? rate_text(plan.rows.front().rate * *headroom.lowest_tried) + " too" : "any rate";
-    return fmt::format("{}, {}, at {}", losing(plan, headroom.row), margin_text(scenario, margin), at);
+    const std::string at = headroom.lowest_tried
+                               ? fmt::format(", at {} too", rate_text(plan.rows.front().rate * *headroom.lowest_tried))
+                               : "";
+    const std::string what = margin.judgement() == study::Verdict::missed ? missed_margin_text(scenario, margin)
+                                                                          : margin_text(scenario, margin);
+    return fmt::format("{}, {}{}", losing(plan, headroom.row), what, at);
   }
   if (ends_by_shares_of_queues(plan, headroom)) {
-    return fmt::format("at {}, {}, {} is at {} and its queue grows without end",
-                       rate_text(plan.rows.front().rate * headroom.fails.value_or(headroom.growth)),
-                       losing(plan, headroom.row), endpoint_text(scenario, *margin.endpoint),
-                       value_text(margin.bound.metric, margin.bound.limit));
+    const std::string at = rate_text(plan.rows.front().rate * headroom.fails.value_or(headroom.growth));
+    return margin.endpoint
+               ? fmt::format("at {}, {}, {} is at {} and its queue grows without end", at, losing(plan, headroom.row),
+                             endpoint_text(scenario, *margin.endpoint),
+                             value_text(margin.bound.metric, margin.bound.limit))
+               : fmt::format("at {}, {}, all connections to {} are in use and ever more requests wait for one", at,
+                             losing(plan, headroom.row), service_text(scenario, margin.bound.service));
   }
   if (margin.bound.below) {
     return fmt::format("above it, {}, {} is not shown to be below {}", losing(plan, headroom.row),
-                       endpoint_text(scenario, *margin.endpoint), value_text(margin.bound.metric, margin.bound.limit));
+                       margin.endpoint ? endpoint_text(scenario, *margin.endpoint)
+                                       : fmt::format("{} of {}", name_of(margin.bound.metric),
+                                                     service_text(scenario, margin.bound.service)),
+                       value_text(margin.bound.metric, margin.bound.limit));
   }
   if (margin.bound.metric == plan::Metric::utilisation && margin.endpoint) {
     return fmt::format("at that rate, {}, {} is at {}", losing(plan, headroom.row),
@@ -111,7 +111,7 @@ std::string headroom_text(const scenario::Scenario& scenario, const plan::Plan& 
     const bool open = headroom.margin && headroom.margin->judgement() == study::Verdict::undecided;
     return (open             ? "undecided at any rate: "
             : headroom.fails ? "no rate that was tried meets the objectives: "
-                             : "no rate meets the objectives: ") +
+                             : "none at any rate: ") +
            (headroom.margin ? binding_text(scenario, plan, headroom) : worst_text(scenario, plan));
   }
   std::string text = fmt::format("{} ({}): {}", rate_text(rate * headroom.growth), growth_text(headroom.growth),
@@ -148,13 +148,13 @@ std::vector<std::string> measured_texts(const scenario::Scenario& scenario, cons
   if (measured.holds > 0.0 && measured.proofs > 0) {
     // A failure of this frequency is missed in all replications with a probability of 5 %.
     const double unseen = 1.0 - std::pow(0.05, 1.0 / measured.proofs);
-    texts.push_back(fmt::format(
-        "proven by {} further replications of {} with other draws; what goes wrong in fewer than {:.0f} % of "
-        "such runs can have stayed unseen",
-        measured.proofs, duration_text(config::seconds(scenario.duration)), unseen * 100.0));
+    texts.push_back(
+        fmt::format("confirmed by {} more runs of {} with new seeds; a failure in fewer than {:.0f} % of runs could "
+                    "have been missed",
+                    measured.proofs, duration_text(config::seconds(scenario.duration)), unseen * 100.0));
   }
   if (measured.holds > 0.0 && measured.longest) {
-    texts.push_back(fmt::format("proven by {} more of {} too, since queues have not settled after {} there",
+    texts.push_back(fmt::format("confirmed by {} more of {} too, since queues have not settled after {} there",
                                 measured.longest->replications, duration_text(measured.longest->seconds),
                                 duration_text(config::seconds(scenario.duration))));
   }
@@ -163,6 +163,15 @@ std::vector<std::string> measured_texts(const scenario::Scenario& scenario, cons
                                 rate_text(rate * measured.estimated_at), estimate_text(scenario, *measured.estimate)));
   }
   return texts;
+}
+
+// True if the fewest endpoints are shown to be the cheapest, too, although prices differ.
+bool is_cheapest(const plan::Plan& plan) {
+  const auto& parts = plan.fewest->parts;
+  return plan.cheapest && plan.cheapest->proved && plan.cheapest->price && plan.fewest->price &&
+         std::abs(*plan.cheapest->price - *plan.fewest->price) <= same_gain * *plan.fewest->price &&
+         std::any_of(parts.begin(), parts.end(),
+                     [&](const plan::Part& part) { return part.group.price != parts.front().group.price; });
 }
 
 std::string fewest_text(const scenario::Scenario& scenario, const plan::Plan& plan) {
@@ -175,27 +184,16 @@ std::string fewest_text(const scenario::Scenario& scenario, const plan::Plan& pl
   }
   if (!plan.fewest) {
     return plan.additions.empty() ? "no group of endpoints has a count that may change"
+           : plan.too_dear        ? too_dear_text(scenario, plan)
            : !other_help_text(scenario, plan).empty()
-               ? "none found: endpoints cannot cure it. " + other_help_text(scenario, plan)
+               ? "none found: adding endpoints does not fix it. " + other_help_text(scenario, plan)
            : plan.fewest_bounded ? "not found: the search reached its limit"
-                                 : "no number of endpoints that was tried is enough";
+                                 : "none found: no number that was tried is enough";
   }
   const plan::Fewest& fewest = *plan.fewest;
-  const bool several = std::any_of(plan.additions.begin(), plan.additions.end(), [&](const plan::Addition& other) {
-    return other.group.service != plan.additions.front().group.service;
-  });
   std::vector<std::string> parts;
-  std::map<std::string, std::uint32_t> sums;
-  std::vector<std::string> order;
   for (const plan::Part& part : fewest.parts) {
-    const std::string where = place_text(scenario, part.group, several);
-    if (sums.emplace(where, 0).second) {
-      order.push_back(where);
-    }
-    sums[where] += part.count;
-  }
-  for (const std::string& where : order) {
-    parts.push_back(fmt::format("{} {}", where, sums[where]));
+    parts.push_back(fmt::format("{} {}", place_text(scenario, part.group, fewest.parts), part.count));
   }
   std::string proof =
       fewest.proved
@@ -203,21 +201,24 @@ std::string fewest_text(const scenario::Scenario& scenario, const plan::Plan& pl
           : fmt::format(" (fewest that were found; at least {} are needed; {})", fewest.at_least,
                         plan.fewest_bounded ? "the search reached its limit" : "not every number in between was tried");
   if (fewest.measured) {
-    const char* const word = *fewest.measured == study::Verdict::met      ? "OK when simulated"
+    const char* const word = *fewest.measured == study::Verdict::met      ? "confirmed by simulation"
                              : *fewest.measured == study::Verdict::missed ? "not enough"
                                                                           : "undecided";
-    proof =
-        fmt::format(" ({} of them for measured objectives, {}; not every smaller number was tried)", fewest.raised,
-                    fewest.lacks_requests ? "which too few requests were simulated to prove: more replications or a "
-                                            "longer duration are needed, not more endpoints"
-                                          : word);
+    proof = fmt::format(
+        " ({}{}{})", fewest.raised > 0 ? fmt::format("{} of them for measured objectives, ", fewest.raised) : "",
+        fewest.lacks_requests ? "which too few requests were simulated to prove: more replications or a "
+                                "longer duration are needed, not more endpoints"
+                              : word,
+        fewest.proved ? "" : "; a smaller number may exist");
   }
   if (fewest.fails_at) {
     proof += fmt::format("; too few at {}, when others send most: `--at {}`",
                          duration_text(config::seconds(*fewest.fails_at)), plain_seconds(*fewest.fails_at));
   }
   const std::string price =
-      fewest.price && *fewest.price > 0.0 ? fmt::format(", {} an hour", money_text(*fewest.price)) : "";
+      fewest.price && *fewest.price > 0.0
+          ? fmt::format(", {} an hour{}", money_text(*fewest.price), is_cheapest(plan) ? ", also the cheapest" : "")
+          : "";
   return fmt::format("{} instead of {}: {}{}{}", fewest.endpoints, fewest.now, joined(parts, ", "), price, proof);
 }
 
@@ -246,55 +247,14 @@ std::string next_step_text(const scenario::Scenario& scenario, const plan::Plan&
       return "no group of endpoints has a count that may change";
     case plan::NoStep::not_by_endpoints: {
       const std::string help = other_help_text(scenario, plan);
-      return "no set of endpoints that was tried adds headroom" + (help.empty() ? "" : ". " + help);
+      return "no set of endpoints that was tried adds headroom" + (plan.too_dear  ? " at these costs"
+                                                                   : help.empty() ? ""
+                                                                                  : ". " + help);
     }
     case plan::NoStep::unknown:
       break;
   }
   return "unknown: too many requests would have to be simulated";
-}
-
-// Describes the recovery. `fix` is the changed setting with which the worst failure recovers.
-std::string recovery_text(const plan::Recovery& recovery, const std::string& fix) {
-  switch (recovery.verdict) {
-    case plan::Recovery::Verdict::recovers:
-      return recovery.seconds > 0.0 ? "recovers within " + duration_text(recovery.seconds) : "recovers at once";
-    case plan::Recovery::Verdict::does_not_recover:
-      return fmt::format("does not recover within {}: {} of the requests still fail, held down by {}{}",
-                         duration_text(recovery.watched), exact_percent(recovery.failing), recovery.held_down_by,
-                         fix.empty() ? "" : "; it recovers with " + fix);
-    case plan::Recovery::Verdict::unknown:
-      break;
-  }
-  return "unknown: " + recovery.reason;
-}
-
-// Returns one text per outcome, with all failures that have it.
-std::vector<std::string> recovery_texts(const scenario::Scenario& scenario, const plan::Plan& plan) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> names_of;
-  std::size_t all = 0;
-  std::string fix;
-  for (const plan::Row& row : plan.rows) {
-    fix = fix.empty() && row.recovery ? row.recovery->fix : fix;
-  }
-  for (const plan::Row& row : plan.rows) {
-    if (!row.recovery) {
-      continue;
-    }
-    ++all;
-    const std::string text = recovery_text(*row.recovery, fix);
-    const auto known = std::find_if(names_of.begin(), names_of.end(), [&](const auto& of) { return of.first == text; });
-    if (known == names_of.end()) {
-      names_of.push_back({text, {lost_text(scenario, row)}});
-    } else {
-      known->second.push_back(lost_text(scenario, row));
-    }
-  }
-  std::vector<std::string> texts;
-  for (const auto& [text, names] : names_of) {
-    texts.push_back(names.size() == all && all > 1 ? text + " in every row" : names_text(names) + ": " + text);
-  }
-  return texts;
 }
 
 // Returns one text per growth: "x1.2, 3,240 rps: fails (losing zone-2, backend-1 (zone-1) 90 %); 2 more endpoints:
@@ -314,107 +274,6 @@ std::vector<std::string> growth_texts(const scenario::Scenario& scenario, const 
     texts.push_back(text + (row.purchase ? "; " + more_text(scenario, *row.purchase)
                                          : "; no number of endpoints that "
                                            "was tried is enough"));
-  }
-  return texts;
-}
-
-// Returns the limit of the service's circuit breaker, " (max_requests 64)"; empty if the scenario sets several.
-std::string breaker_text(const scenario::Scenario& scenario, config::ServiceIndex service) {
-  std::set<std::uint32_t> written;
-  for (std::uint32_t index = 0; index < scenario.services.size(); ++index) {
-    if (scenario::asked_for(scenario, {index}) == service) {
-      for (const auto& of : scenario.services[index].cluster.circuit_breakers.thresholds) {
-        written.insert(of.max_requests.value_or(0));
-      }
-    }
-  }
-  if (written.empty()) {
-    return " (Envoy's default: 1,024 requests of one proxy)";
-  }
-  return written.size() == 1 && *written.begin() > 0
-             ? fmt::format(" (max_requests {})", with_thousands(*written.begin()))
-             : "";
-}
-
-// Returns "they time out (12 %), then a circuit breaker overflows (3 %)"; a single cause has no share.
-std::string causes_text(const scenario::Scenario& scenario, const plan::FailedRequests& failing) {
-  std::vector<std::string> parts;
-  for (const plan::CausePart& part : failing.causes) {
-    parts.push_back(cause_text(part.cause) +
-                    (part.cause == plan::Cause::overflow ? breaker_text(scenario, failing.service) : "") +
-                    (failing.causes.size() > 1 ? fmt::format(" ({})", exact_percent(part.share)) : ""));
-  }
-  return joined(parts, ", then ");
-}
-
-// Lists every client with failing requests, with the first failure; if there are many, only the first ones.
-std::vector<std::string> failing_texts(const scenario::Scenario& scenario, const plan::Plan& plan) {
-  constexpr std::size_t most = 12;
-  std::vector<std::string> texts;
-  std::size_t left_out = 0;
-  for (std::size_t row = 0; row < plan.rows.size(); ++row) {
-    for (const plan::FailedRequests& failing : plan.rows[row].failing) {
-      if (texts.size() == most) {
-        ++left_out;
-        continue;
-      }
-      texts.push_back(fmt::format("{}: {} of {} to {}: {}", losing(plan, row), exact_percent(failing.share),
-                                  printable(scenario.clients[failing.client.value].name),
-                                  service_text(scenario, failing.service), causes_text(scenario, failing)));
-    }
-  }
-  if (left_out > 0) {
-    texts.push_back(fmt::format("and {} more (-o json lists all)", with_thousands(left_out)));
-  }
-  return texts;
-}
-
-// Returns the part of an onset's text that does not name its zone and service.
-std::string onset_text(const scenario::Scenario& scenario, const plan::Onset& onset) {
-  const auto number = [&](const std::optional<std::uint32_t>& lost, const std::optional<config::EndpointIndex>& kind) {
-    return (lost ? fmt::format("from {} of {} lost", *lost, onset.endpoints) : std::string("never")) +
-           (kind ? fmt::format(" ({}{})", printable(scenario.endpoints[kind->value].id),
-                               *lost > 1 ? " and others like it" : "")
-                 : "");
-  };
-  const std::string leaves_from = number(onset.leaves_zone_at, onset.leaves_zone_by);
-  constexpr double shown = 0.00005;  // shown as 0 %
-  const std::string leaves = onset.cross_zone < shown  ? "leaves the zone " + leaves_from
-                             : onset.cross_zone >= 1.0 ? std::string("all of it leaves the zone already")
-                                                       : fmt::format("{} leaves the zone already, more {}",
-                                                                     exact_percent(onset.cross_zone), leaves_from);
-  return fmt::format("{}, panic {}", leaves, number(onset.panic_at, onset.panic_by));
-}
-
-// Returns one text per kind of onset, with all zones and services that have it.
-std::vector<std::string> onset_texts(const scenario::Scenario& scenario, const plan::Plan& plan) {
-  using Names = std::vector<std::string>;
-  std::vector<std::pair<std::string, std::vector<std::pair<std::string, Names>>>> zones_of;  // by text, service
-  for (const plan::Onset& onset : plan.onsets) {
-    const std::string text = onset_text(scenario, onset);
-    const std::string service = service_text(scenario, onset.service);
-    const std::string zone = printable(scenario.zones[onset.zone.value].name);
-    const auto first = [](auto& list, const std::string& key) -> auto& {
-      const auto known = std::find_if(list.begin(), list.end(), [&](const auto& of) { return of.first == key; });
-      return known == list.end() ? list.emplace_back(key, typename std::decay_t<decltype(list[0])>::second_type{})
-                                 : *known;
-    };
-    first(first(zones_of, text).second, service).second.push_back(zone);
-  }
-  std::vector<std::string> texts;
-  for (const auto& [text, services] : zones_of) {
-    std::vector<std::pair<Names, Names>> lines;  // zones, services
-    for (const auto& [service, zones] : services) {
-      const auto known = std::find_if(lines.begin(), lines.end(), [&](const auto& of) { return of.first == zones; });
-      if (known == lines.end()) {
-        lines.push_back({zones, {service}});
-      } else {
-        known->second.push_back(service);
-      }
-    }
-    for (const auto& [zones, names] : lines) {
-      texts.push_back(fmt::format("{} for {}: {}", names_text(zones), names_text(names), text));
-    }
   }
   return texts;
 }

@@ -7,11 +7,11 @@
 #include <tuple>
 
 #include "models/config/seconds.hpp"
+#include "reports/plan/plan_help.hpp"
 #include "reports/plan/plan_words.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/plan/plan.hpp"
-#include "sim/scenario/client.hpp"
 #include "sim/scenario/service.hpp"
 #include "sim/study/verdict.hpp"
 
@@ -19,6 +19,8 @@ namespace spillway::reports {
 namespace {
 
 constexpr double hours_of_month = 730.0;
+// Prices that differ by at most this part are equal.
+constexpr double same_price = 1e-9;
 
 std::string month_text(double price_per_hour) {
   return money_text(price_per_hour * hours_of_month) + " a month";
@@ -33,6 +35,16 @@ std::string and_joined(const std::vector<std::string>& parts) {
 
 std::string counted(std::size_t count, const char* one, const char* many) {
   return fmt::format("{} {}", with_thousands(count), count == 1 ? one : many);
+}
+
+// Returns the price of a month of these endpoints; nullopt if one has none.
+std::optional<double> price_of_month(const std::vector<plan::Part>& parts) {
+  std::optional<double> sum = 0.0;
+  for (const plan::Part& part : parts) {
+    sum =
+        sum && part.group.price ? std::optional(*sum + *part.group.price * part.count * hours_of_month) : std::nullopt;
+  }
+  return sum;
 }
 
 // Returns the share of the row's requests that fail, measured ones included.
@@ -55,29 +67,6 @@ std::string missed_estimate_text(const scenario::Scenario& scenario, const plan:
                      estimate.failed > 0.0 ? "fail or take longer than" : "take longer than",
                      value_text(estimate.bound.metric, estimate.bound.limit), exact_percent(estimate.allowed()),
                      name_of(estimate.bound.metric));
-}
-
-std::string missed_margin_text(const scenario::Scenario& scenario, const plan::Margin& margin) {
-  const std::string service = service_text(scenario, margin.bound.service);
-  const std::string limit = value_text(margin.bound.metric, margin.bound.limit);
-  switch (margin.bound.metric) {
-    case study::Metric::error_share:
-      return fmt::format("{} of the requests to {} fail (limit {})", exact_percent(margin.value), service, limit);
-    case study::Metric::cross_zone_share:
-      return fmt::format("{} of the requests to {} leave their zone (limit {})",
-                         value_text(margin.bound.metric, margin.value), service, limit);
-    case study::Metric::cross_zone_cost:
-      return fmt::format("traffic of {} between zones costs {} (limit {})", service,
-                         value_text(margin.bound.metric, margin.value), limit);
-    case study::Metric::machine_cost:
-      return fmt::format("the endpoints of {} cost {} (limit {})", service,
-                         value_text(margin.bound.metric, margin.value), limit);
-    case study::Metric::utilisation:
-      return fmt::format("{} is at {} ({} {})", margin.endpoint ? endpoint_text(scenario, *margin.endpoint) : service,
-                         value_text(margin.bound.metric, margin.value), margin.bound.below ? "below" : "limit", limit);
-    default:
-      return margin_text(scenario, margin);
-  }
 }
 
 // Returns the objectives' order of a headline: failed requests, latency, then load.
@@ -124,15 +113,33 @@ void add_layouts(const scenario::Scenario& scenario, const plan::Plan& plan, std
   }
   const plan::Fewest& fewest = *plan.fewest;
   if (plan.price_now && *plan.price_now > 0.0) {
-    sentences.push_back(fmt::format("{} cost {}; {} {} enough ({}).", counted(fewest.now, "endpoint", "endpoints"),
-                                    month_text(*plan.price_now), with_thousands(fewest.endpoints),
-                                    fewest.endpoints == 1 ? "is" : "are",
-                                    fewest.price ? month_text(*fewest.price) : "price unknown"));
+    const std::string now = fmt::format("{} {} {}", counted(fewest.now, "endpoint", "endpoints"),
+                                        fewest.now == 1 ? "costs" : "cost", month_text(*plan.price_now));
+    const bool as_many = fewest.endpoints >= fewest.now;
+    const bool cheaper = fewest.price && *fewest.price < *plan.price_now * (1.0 - same_price);
+    // Where prices differ, it matters which ones they are.
+    const bool prices_differ = std::any_of(fewest.parts.begin(), fewest.parts.end(), [&](const plan::Part& part) {
+      return part.group.price != fewest.parts.front().group.price;
+    });
+    constexpr std::size_t few = 6;
+    const std::string details =
+        (prices_differ && fewest.parts.size() <= few ? parts_text(scenario, fewest.parts) + ": " : "") +
+        (fewest.price ? month_text(*fewest.price) : "price unknown");
+    if (!as_many) {
+      sentences.push_back(fmt::format("{}; {} {} enough ({}).", now, with_thousands(fewest.endpoints),
+                                      fewest.endpoints == 1 ? "is" : "are", details));
+    } else if (cheaper) {
+      sentences.push_back(fmt::format("{}; as many elsewhere are enough ({}).", now, details));
+    } else {
+      sentences.push_back(
+          fmt::format("{}; {}.", now, fewest.proved ? "fewer are not enough" : "no fewer were found to be enough"));
+    }
   } else if (fewest.endpoints < fewest.now) {
     sentences.push_back(
         fmt::format("{} of {} endpoints are enough.", with_thousands(fewest.endpoints), with_thousands(fewest.now)));
   }
-  if (plan.cheapest && plan.cheapest->price && fewest.price && *plan.cheapest->price < *fewest.price * (1.0 - 1e-9)) {
+  if (plan.cheapest && plan.cheapest->price && fewest.price &&
+      *plan.cheapest->price < *fewest.price * (1.0 - same_price)) {
     sentences.push_back(fmt::format("The cheapest layout costs {}: {}.", month_text(*plan.cheapest->price),
                                     parts_text(scenario, plan.cheapest->parts)));
   }
@@ -156,62 +163,30 @@ void add_growth(const plan::Plan& plan, std::vector<std::string>& sentences) {
   }
 }
 
-// Returns the limit of concurrent requests per proxy by Little's law, plus half.
-double little_limit(const scenario::Scenario& scenario, const plan::Plan& plan, const plan::FailedRequests& failing) {
-  double slowest = 0.0;
-  for (const scenario::Host& host : scenario.services[failing.service.value].hosts) {
-    slowest = std::max(slowest, scenario::core_seconds(scenario.endpoints[host.endpoint.value]));
-  }
-  double rate = 0.0;
-  for (const plan::ServiceRow& of : plan.rows.front().services) {
-    rate = of.service == failing.service ? of.rate : rate;
-  }
-  const double proxies = std::max(1.0, static_cast<double>(scenario.clients[failing.client.value].count));
-  return std::ceil(1.5 * rate * slowest / proxies - 1e-9);
-}
-
-std::string help_against(const scenario::Scenario& scenario, const plan::Plan& plan, const plan::Row& row,
-                         const plan::FailedRequests& failing) {
-  const std::string client = printable(scenario.clients[failing.client.value].name);
-  const std::string when = &row == &plan.rows.front() ? "Even with nothing lost"
-                           : row.failure.is_gray() || row.failure.degraded
-                               ? "With " + lost_text(scenario, row)
-                               : "When " + lost_text(scenario, row) + " is down";
-  constexpr double all = 0.999;
-  switch (failing.first_cause()) {
-    case plan::Cause::no_host:
-    case plan::Cause::panic:
-    case plan::Cause::lost:
-      if (failing.share >= all || failing.first_cause() == plan::Cause::no_host) {
-        return fmt::format(
-            "{}, requests of {} have no other endpoint to go to: a failover rule that names another zone would give "
-            "them one.",
-            when, client);
-      }
-      return failing.first_cause() == plan::Cause::panic
-                 ? fmt::format(
-                       "{}, panic sends requests of {} to lost endpoints: a lower healthy_panic_threshold "
-                       "would not.",
-                       when, client)
-                 : fmt::format(
-                       "{}, requests of {} go to endpoints that are lost: outlier detection, active health "
-                       "checks or retries would help.",
-                       when, client);
-    case plan::Cause::overflow:
-      return fmt::format(
-          "{}, a circuit breaker rejects requests of {}: max_requests {} would admit them (1.5 times the mean number "
-          "in flight, by Little's law).",
-          when, client, with_thousands(static_cast<std::uint64_t>(little_limit(scenario, plan, failing))));
-    case plan::Cause::drop_overload:
-      return fmt::format("{}, `drop_overloads` drops requests of {}: it must go.", when, client);
-    case plan::Cause::failing:
-      return fmt::format("{}, endpoints fail requests of {}: retries or outlier detection would help.", when, client);
-    default:
-      return "";
-  }
-}
-
 }  // namespace
+
+std::string missed_margin_text(const scenario::Scenario& scenario, const plan::Margin& margin) {
+  const std::string service = service_text(scenario, margin.bound.service);
+  const std::string limit = value_text(margin.bound.metric, margin.bound.limit);
+  switch (margin.bound.metric) {
+    case study::Metric::error_share:
+      return fmt::format("{} of the requests to {} fail (limit {})", exact_percent(margin.value), service, limit);
+    case study::Metric::cross_zone_share:
+      return fmt::format("{} of the requests to {} leave their zone (limit {})",
+                         value_text(margin.bound.metric, margin.value), service, limit);
+    case study::Metric::cross_zone_cost:
+      return fmt::format("traffic of {} between zones costs {} (limit {})", service,
+                         value_text(margin.bound.metric, margin.value), limit);
+    case study::Metric::machine_cost:
+      return fmt::format("the endpoints of {} cost {} (limit {})", service,
+                         value_text(margin.bound.metric, margin.value), limit);
+    case study::Metric::utilisation:
+      return fmt::format("{} is at {} ({} {})", margin.endpoint ? endpoint_text(scenario, *margin.endpoint) : service,
+                         value_text(margin.bound.metric, margin.value), margin.bound.below ? "below" : "limit", limit);
+    default:
+      return margin_text(scenario, margin);
+  }
+}
 
 std::string lost_text(const scenario::Scenario& scenario, const plan::Row& row) {
   for (const scenario::Zone& zone : scenario.zones) {
@@ -259,23 +234,12 @@ std::string missed_text(const scenario::Scenario& scenario, const plan::Row& row
 
 std::string parts_text(const scenario::Scenario& scenario, const std::vector<plan::Part>& parts) {
   std::vector<std::string> texts;
-  std::vector<std::pair<std::string, std::uint32_t>> sums;
-  const bool several = std::any_of(parts.begin(), parts.end(), [&](const plan::Part& part) {
-    return part.group.service != parts.front().group.service;
-  });
   for (const plan::Part& part : parts) {
-    const std::string place = place_text(scenario, part.group, several);
-    const std::string where = several || !part.group.workload.empty() ? place : "in " + place;
-    const auto known = std::find_if(sums.begin(), sums.end(), [&](const auto& of) { return of.first == where; });
-    if (known == sums.end()) {
-      sums.emplace_back(where, part.count);
-    } else {
-      known->second += part.count;
-    }
-  }
-  for (const auto& [where, count] : sums) {
-    if (count > 0) {
-      texts.push_back(fmt::format("{} {}", with_thousands(count), where));
+    const std::string place = place_text(scenario, part.group, parts);
+    const bool names_more = part.group.service != parts.front().group.service || !part.group.workload.empty() ||
+                            parts.back().group.service != parts.front().group.service;
+    if (part.count > 0) {
+      texts.push_back(fmt::format("{} {}{}", with_thousands(part.count), names_more ? "" : "in ", place));
     }
   }
   return and_joined(texts);
@@ -287,9 +251,9 @@ std::string more_text(const scenario::Scenario& scenario, const plan::Fewest& la
   std::uint32_t endpoints = 0;
   for (const plan::Part& part : layout.parts) {
     const std::uint32_t added = part.count > part.group.count ? part.count - part.group.count : 0;
+    more.push_back({part.group, added});
+    endpoints += added;
     if (added > 0) {
-      more.push_back({part.group, added});
-      endpoints += added;
       price = price && part.group.price ? std::optional(*price + *part.group.price * added) : std::nullopt;
     }
   }
@@ -298,47 +262,54 @@ std::string more_text(const scenario::Scenario& scenario, const plan::Fewest& la
 }
 
 std::string step_text(const scenario::Scenario& scenario, const plan::Plan& plan, const plan::NextStep& step) {
+  std::vector<plan::Part> all;
+  for (const plan::Addition& addition : plan.additions) {
+    all.push_back({addition.group, 1});
+  }
   std::vector<std::string> places;
-  const bool several = std::any_of(plan.additions.begin(), plan.additions.end(), [&](const plan::Addition& other) {
-    return other.group.service != step.parts.front().group.service;
-  });
   for (const plan::Part& part : step.parts) {
-    places.push_back(place_text(scenario, part.group, several));
+    places.push_back(place_text(scenario, part.group, all));
   }
   return fmt::format("one more in {}{}{} for +{}", places.size() > 1 ? "each of " : "", and_joined(places),
                      step.price ? " (" + month_text(*step.price) + ")" : "",
                      rate_text(step.gain * plan.rows.front().rate));
 }
 
-std::string other_help_text(const scenario::Scenario& scenario, const plan::Plan& plan) {
-  const plan::FailedRequests* most = nullptr;
-  const plan::Row* of = nullptr;
-  for (const plan::Row& row : plan.rows) {
-    for (const plan::FailedRequests& failing : row.failing) {
-      const bool by_load = failing.first_cause() == plan::Cause::timeout ||
-                           failing.first_cause() == plan::Cause::queue_full ||
-                           failing.first_cause() == plan::Cause::unfinished;
-      if (row.judgement() == study::Verdict::missed && !by_load && (most == nullptr || failing.share > most->share)) {
-        most = &failing;
-        of = &row;
-      }
+std::string too_dear_text(const scenario::Scenario& scenario, const plan::Plan& plan) {
+  if (!plan.too_dear) {
+    return "";
+  }
+  // Costs of traffic with these endpoints are not known here: they are to blame if no cost of endpoints is.
+  std::vector<std::string> limits;
+  std::vector<std::string> missed;
+  for (const plan::Bound& bound : plan.bounds) {
+    if (study::facts(bound.metric).unit != study::Unit::money) {
+      continue;
+    }
+    limits.push_back(
+        fmt::format("{} of {} {}", name_of(bound.metric), service_text(scenario, bound.service), limit_text(bound)));
+    std::vector<plan::Part> own = plan.too_dear->parts;
+    std::erase_if(own, [&](const plan::Part& part) { return part.group.service != bound.service; });
+    const auto price = bound.metric == study::Metric::machine_cost ? price_of_month(own) : std::nullopt;
+    if (price && *price > bound.limit) {
+      missed.push_back(limits.back());
     }
   }
-  if (most != nullptr) {
-    return help_against(scenario, plan, *of, *most);
-  }
-  for (const plan::Row& row : plan.rows) {
-    for (const plan::Margin& margin : row.margins) {
-      if (margin.judgement() == study::Verdict::missed && (margin.bound.metric == study::Metric::cross_zone_cost ||
-                                                           margin.bound.metric == study::Metric::cross_zone_share)) {
-        return missed_margin_text(scenario, margin) + ": a rule that keeps requests in their zone would help.";
-      }
-    }
-  }
-  return "";
+  return fmt::format("Every other objective is met by {}: {}{}. None that was tried also keeps {}.",
+                     counted(plan.too_dear->endpoints, "endpoint", "endpoints"),
+                     parts_text(scenario, plan.too_dear->parts),
+                     plan.too_dear->price ? " (" + month_text(*plan.too_dear->price) + ")" : "",
+                     and_joined(missed.empty() ? limits : missed));
 }
 
 namespace {
+
+// True if some row misses an objective because its endpoints are overloaded.
+bool any_overload(const plan::Plan& plan) {
+  return std::any_of(plan.rows.begin(), plan.rows.end(), [](const plan::Row& row) {
+    return row.judgement() == study::Verdict::missed && row.utilisation.value_or(0.0) >= 1.0;
+  });
+}
 
 // Returns why a bound of the row is unknown.
 std::string unknown_text(const plan::Plan& plan, const plan::Row& row) {
@@ -382,10 +353,13 @@ PlanHeadline plan_headline(const scenario::Scenario& scenario, const plan::Plan&
       headline.sentences.push_back(fmt::format("{} are enough, but not beside the present ones: {}.",
                                                counted(plan.fewest->endpoints, "endpoint", "endpoints"),
                                                parts_text(scenario, plan.fewest->parts)));
+    } else if (plan.too_dear) {
+      headline.sentences.push_back(too_dear_text(scenario, plan));
     } else if (plan.utilisation_known && !plan.additions.empty()) {
       const std::string help = other_help_text(scenario, plan);
       headline.sentences.push_back(help.empty() ? "No number of endpoints that was tried is enough."
-                                                : "More endpoints do not help. " + help);
+                                                : "More endpoints " + std::string(any_overload(plan) ? "alone " : "") +
+                                                      "do not help. " + help);
     }
     return headline;
   }

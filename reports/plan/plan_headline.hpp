@@ -12,6 +12,7 @@
 
 namespace spillway::plan {
 struct Fewest;    // plan.hpp
+struct Margin;    // objectives.hpp
 struct NextStep;  // plan.hpp
 struct Part;      // plan.hpp
 struct Plan;      // plan.hpp
@@ -44,7 +45,10 @@ struct PlanHeadline {
 // Returns what the row misses: "58.8 % of the requests to orders fail (limit 0 %)"; empty if it misses nothing.
 [[nodiscard]] std::string missed_text(const scenario::Scenario& scenario, const plan::Row& row);
 
-// Returns "2 in dc1 and 4 in dc2": `counts` of each group.
+// Returns what the margin's value misses: "58.8 % of the requests to orders fail (limit 0 %)".
+[[nodiscard]] std::string missed_margin_text(const scenario::Scenario& scenario, const plan::Margin& margin);
+
+// Returns "2 in dc1 and 4 in dc2": the counts of all groups but those with 0.
 [[nodiscard]] std::string parts_text(const scenario::Scenario& scenario, const std::vector<plan::Part>& parts);
 
 // Returns the endpoints of `layout` beyond the present ones, with their price: "6 more endpoints: 2 in dc1 and 4 in dc2
@@ -55,7 +59,8 @@ struct PlanHeadline {
 [[nodiscard]] std::string step_text(const scenario::Scenario& scenario, const plan::Plan& plan,
                                     const plan::NextStep& step);
 
-// Returns why adding endpoints does not help, and what does: "if dc2 goes down, ...". Empty if unknown.
-[[nodiscard]] std::string other_help_text(const scenario::Scenario& scenario, const plan::Plan& plan);
+// Returns the layout that meets everything but the objectives on costs, with its price, and these objectives; empty if
+// there is none.
+[[nodiscard]] std::string too_dear_text(const scenario::Scenario& scenario, const plan::Plan& plan);
 
 }  // namespace spillway::reports

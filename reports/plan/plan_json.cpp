@@ -415,6 +415,15 @@ std::string plan_json(const scenario::Scenario& scenario, const plan::Plan& plan
   root.add("fewest", fewest_object(scenario, plan, plan.fewest));
   root.add("cheapest", fewest_object(scenario, plan, plan.cheapest));
   root.add("purchase", fewest_object(scenario, plan, plan.purchase));
+  if (plan.admitting) {
+    root.add("max_requests", {{"service", scenario.services[plan.admitting->service.value].name},
+                              {"failure", plan.rows[plan.admitting->row].failure.name},
+                              {"admits", plan.admitting->max_requests},
+                              {"in_flight", plan.admitting->in_flight}});
+  }
+  if (plan.too_dear) {
+    root.add("too_dear", fewest_object(scenario, plan, plan.too_dear));
+  }
   root.add("price_per_hour", Ordered(plan.price_now));
   root.add("price_per_month", month_of(plan.price_now));
   root.add("next_step", next_step_object(scenario, plan));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include "reports/shares/share_fields.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/percent.hpp"
+#include "sim/plan/moment.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/scenario/client.hpp"
 
@@ -70,13 +72,17 @@ Sheet what_ifs_for_people(const scenario::Scenario& scenario, const plan::Plan& 
   columns.text("setting", [](const WhatIf& of) { return of.setting; });
   columns.number("value", [](const WhatIf& of) { return of.value + (of.now ? " (now)" : ""); });
   columns.number("headroom", [&](const WhatIf& of) {
-    const double rate = plan.rows.front().rate * of.headroom.growth;
-    return std::isfinite(rate) ? rate_text(rate) : "";
+    const double rate = plan.rows.front().rate * (of.now ? plan.headroom : of.headroom).growth;
+    // Objectives that are measured may end other headrooms earlier.
+    const bool is_bound = plan.measured && !of.now && of.headroom.growth > 0.0;
+    return !std::isfinite(rate) ? "" : (is_bound ? "at most " : "") + rate_text(rate);
   });
   columns.text("tightest", [](const WhatIf& of) { return of.worst.failure.name; });
   columns.number("cross-zone", [](const WhatIf& of) { return whole_percent(of.worst.cross_zone); });
   columns.verdict("verdict", [&](const WhatIf& of) {
-    return plan.measured && of.worst.holds() ? "not measured" : verdict_text(scenario, plan, of.worst);
+    return of.now && plan.measured && plan.holds()        ? "OK"
+           : plan.measured && !of.now && of.worst.holds() ? "not measured"
+                                                          : verdict_text(scenario, plan, of.worst);
   });
   return columns.sheet("other settings", plan.what_ifs);
 }
@@ -113,7 +119,7 @@ Sheet rows_for_programs(const scenario::Scenario& scenario, const plan::Plan& pl
 }
 
 std::string moment_text(std::chrono::nanoseconds at) {
-  return duration_text(config::seconds(at));
+  return fmt::format("{} s", config::seconds(at));  // exact: a reader gives it to --at
 }
 
 std::string moments_text(const std::vector<std::chrono::nanoseconds>& moments) {
@@ -135,8 +141,7 @@ void add_busiest(const plan::BusiestMoments& busiest, std::vector<std::string>& 
   }
   if (!busiest.in_trouble.empty()) {
     lines.push_back(
-        fmt::format("left out: {}, as busy, where the timeline has something out, unhealthy or slow; `--at {}` plans "
-                    "for that",
+        fmt::format("not planned: {} (equally busy, but something is already down, unhealthy or slow); use --at {}",
                     moments_text(busiest.in_trouble), plain_seconds(busiest.in_trouble.front())));
   }
 }
@@ -154,6 +159,53 @@ void add_month(const plan::Plan& plan, std::vector<std::string>& lines) {
   }
 }
 
+// Adds how recorded arrivals in bursts, and users, are planned for.
+void add_arrivals(const scenario::Scenario& scenario, const plan::Plan& plan, std::vector<std::string>& lines) {
+  constexpr double bursts = 2.0;
+  for (const scenario::ClientEntry& client : scenario.clients) {
+    if (client.workload.trace != nullptr) {
+      if (const double times = plan::burstiness(client.workload, plan.at); times > bursts) {
+        lines.push_back(
+            fmt::format("recorded arrivals of {} come in bursts ({:.2g} times the variance of random ones), but are "
+                        "planned as random "
+                        "ones: waits are longer than a plan says, and `spillway run` replays them",
+                        printable(client.name), times));
+      }
+    } else if (client.workload.users > 0) {
+      const double rate =
+          client.workload.users * client.count * plan::most_rate_of_user(scenario, client) * plan.growth;
+      lines.push_back(fmt::format(
+          "{} users of {} send at most {}, if no request waits: shares are of that rate; when simulated, users wait "
+          "for "
+          "responses",
+          with_thousands(
+              static_cast<std::uint64_t>(std::ceil(client.workload.users * client.count * plan.growth * (1.0 - 1e-9)))),
+          printable(client.name), rate_text(rate)));
+    }
+  }
+}
+
+// Returns what proxies are told of lost endpoints: ", and EDS reports them unhealthy"; empty if none is lost.
+std::string reported_text(const plan::Plan& plan) {
+  std::set<scenario::LossReported> told;
+  for (const plan::Row& row : plan.rows) {
+    if (!row.failure.endpoints.empty() && !row.failure.is_gray() && !row.failure.degraded) {
+      told.insert(row.failure.reported);
+    }
+  }
+  if (told.empty()) {
+    return "";
+  }
+  const auto text = [](scenario::LossReported reported) {
+    return reported == scenario::LossReported::unhealthy ? "EDS reports them unhealthy"
+           : reported == scenario::LossReported::removed ? "EDS removes them"
+                                                         : "no proxy is told";
+  };
+  std::vector<std::string> texts;
+  std::transform(told.begin(), told.end(), std::back_inserter(texts), text);
+  return ", and " + joined(texts, ", or ") + (told.size() > 1 ? ", as each failure says" : "");
+}
+
 std::vector<std::string> opening(const scenario::Scenario& scenario, const plan::Plan& plan) {
   std::vector<std::string> lines;
   std::string sent = fmt::format("{} at {}", rate_text(plan.rows.front().rate), moment_text(plan.at));
@@ -163,16 +215,17 @@ std::vector<std::string> opening(const scenario::Scenario& scenario, const plan:
   const bool recorded = std::any_of(scenario.clients.begin(), scenario.clients.end(),
                                     [](const auto& client) { return client.workload.trace != nullptr; });
   lines.push_back(sent + (recorded ? ", recorded arrivals at the rate of the second that begins there" : ""));
+  add_arrivals(scenario, plan, lines);
   add_busiest(plan.busiest, lines);
   add_month(plan, lines);
   for (const std::string& objective : objective_texts(scenario, plan)) {
-    lines.push_back("objective: " + objective + (plan.assumed_objectives ? " (assumed: the scenario names none)" : ""));
+    lines.push_back("objective: " + objective + (plan.assumed_objectives ? " (default; the scenario sets none)" : ""));
   }
   lines.push_back(
       plan.assumed_failures
-          ? "failures: the endpoints of each zone and of each node, reported unhealthy to every proxy (assumed: the "
-            "scenario names none)"
-          : "failures: those of the scenario; lost endpoints do not answer");
+          ? "failures: the endpoints of each zone and of each node, reported unhealthy to every proxy (default; the "
+            "scenario sets none)"
+          : "failures: those of the scenario; lost endpoints do not answer" + reported_text(plan));
   if (scenario.mode == scenario::Mode::platform) {
     lines.emplace_back(
         "mode platform: simulated as in mode requests, where nothing waits for links or for cores of other nodes' "
@@ -180,8 +233,9 @@ std::vector<std::string> opening(const scenario::Scenario& scenario, const plan:
   }
   if (std::any_of(plan.rows.begin(), plan.rows.end(), [](const plan::Row& row) { return !row.exact; })) {
     lines.emplace_back(
-        "some rows have no closed form: requests are simulated and counted, with an outage after a warm-up as long as "
-        "the scenario, and +- is the 95 % interval");
+        "some rows are measured by simulation (outage after a warm-up as long as the scenario); +- is the 95 % "
+        "confidence "
+        "interval");
   }
   return lines;
 }

@@ -46,6 +46,7 @@ plan::Row part_of(const Line& line) {
   std::copy_if(line.row->unknown.begin(), line.row->unknown.end(), std::back_inserter(part.unknown),
                [&](const plan::Bound& bound) { return line.alone || line.is_about(bound.service); });
   part.tightest = plan::tightest(part.margins);
+  part.exact = line.row->exact;
   return part;
 }
 
@@ -174,7 +175,7 @@ Sheet plan_table(const scenario::Scenario& scenario, const plan::Plan& plan,
            : zones  ? endpoint_text(scenario, *busiest)
                     : endpoint_text(scenario, *busiest) + " " + whole_percent(utilisation.value_or(0.0));
   });
-  columns.number("headroom", [](const Line& line) { return row_headroom_text(part_of(line)); });
+  columns.number("headroom", [&](const Line& line) { return row_headroom_text(plan, part_of(line)); });
   columns.number("cross-zone", [](const Line& line) {
     return whole_percent(line.service != nullptr ? line.service->cross_zone : line.row->cross_zone);
   });

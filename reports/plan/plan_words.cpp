@@ -78,12 +78,14 @@ std::string rate_text(double rate) {
   return (tenths >= 1000 || tenths % 10 == 0 ? whole : fmt::format("{}.{}", tenths / 10, tenths % 10)) + " rps";
 }
 
-std::string row_headroom_text(const plan::Row& row) {
+std::string row_headroom_text(const plan::Plan& plan, const plan::Row& row) {
   if (!row.tightest) {
     return "";
   }
   const plan::Margin& margin = *row.tightest;
-  const std::string text = growth_text(margin.growth());
+  const bool was_searched = !row.exact && std::isfinite(plan.headroom.growth);
+  const std::string text =
+      growth_text(was_searched ? std::max(margin.growth(), plan.headroom.growth) : margin.growth());
   if (text.empty() || row.estimates.empty() || margin.growth() <= 1.0) {
     return text;
   }
@@ -153,11 +155,24 @@ std::string cause_text(plan::Cause cause) {
   return "";
 }
 
-std::string place_text(const scenario::Scenario& scenario, const scenario::EndpointGroup& group, bool several) {
+std::string place_text(const scenario::Scenario& scenario, const scenario::EndpointGroup& group,
+                       const std::vector<plan::Part>& all) {
   const std::string zone = printable(scenario.zones[group.zone.value].name);
-  return !group.workload.empty() ? printable(group.workload) + " in " + zone
-         : several               ? service_text(scenario, group.service) + " in " + zone
-                                 : zone;
+  if (!group.workload.empty()) {
+    const bool has_namesake = std::any_of(all.begin(), all.end(), [&](const plan::Part& other) {
+      return other.group.workload == group.workload && other.group.zone == group.zone &&
+             other.group.service != group.service;
+    });
+    return printable(group.workload) + (has_namesake ? " of " + service_text(scenario, group.service) : "") + " in " +
+           zone;
+  }
+  const bool several = std::any_of(all.begin(), all.end(),
+                                   [&](const plan::Part& other) { return other.group.service != group.service; });
+  const bool has_neighbour = std::any_of(all.begin(), all.end(), [&](const plan::Part& other) {
+    return other.group.service == group.service && other.group.zone == group.zone && other.group.place != group.place;
+  });
+  return (several ? service_text(scenario, group.service) + " in " + zone : zone) +
+         (has_neighbour ? fmt::format(" (endpoints[{}])", group.place.group) : "");
 }
 
 std::string service_text(const scenario::Scenario& scenario, config::ServiceIndex service) {
@@ -189,7 +204,7 @@ std::vector<std::string> objective_texts(const scenario::Scenario& scenario, con
   for (const plan::Bound& bound : plan.bounds) {
     by_service[bound.service.value].push_back(
         fmt::format("{} {}{}", name_of(bound.metric), limit_text(bound),
-                    bound.assumed && !plan.assumed_objectives ? " (assumed)" : ""));
+                    bound.assumed && !plan.assumed_objectives ? " (default)" : ""));
   }
   std::vector<std::pair<std::string, std::vector<std::string>>> services_of;  // by text
   for (const auto& [service, bounds] : by_service) {

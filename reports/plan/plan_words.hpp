@@ -19,6 +19,7 @@ struct Addition;                  // plan.hpp
 struct Bound;                     // objectives.hpp
 struct Estimate;                  // measured.hpp
 struct Margin;                    // objectives.hpp
+struct Part;                      // plan.hpp
 struct Plan;                      // plan.hpp
 struct Row;                       // plan.hpp
 }  // namespace spillway::plan
@@ -55,8 +56,8 @@ inline constexpr double resolution_of_search = 1.02 + 1e-9;
 [[nodiscard]] std::string growth_text(double growth);
 
 // Returns the headroom of a row: "+33.3 %". If an objective is measured, it may be less: "at most +33.3 %", or "none"
-// if such an objective is missed already.
-[[nodiscard]] std::string row_headroom_text(const plan::Row& row);
+// if such an objective is missed already. A counted row allows at least the plan's own headroom, which was searched.
+[[nodiscard]] std::string row_headroom_text(const plan::Plan& plan, const plan::Row& row);
 
 // Returns "at most 80 %", "below 100 %".
 [[nodiscard]] std::string limit_text(const plan::Bound& bound);
@@ -71,10 +72,11 @@ inline constexpr double resolution_of_search = 1.02 + 1e-9;
 // service has that name.
 [[nodiscard]] std::string service_text(const scenario::Scenario& scenario, config::ServiceIndex service);
 
-// Returns where a group is: "zone-1", or if there are `several` services "backend in zone-1"; of pods always with their
-// workload: "Deployment frontend in zone-1".
+// Returns where a group is, so that it differs from `all` others: "zone-1"; of several services "backend in zone-1"; of
+// several groups of a service in the zone with its place in the file, "zone-1 (endpoints[1])"; of pods with their
+// workload, "Deployment frontend in zone-1".
 [[nodiscard]] std::string place_text(const scenario::Scenario& scenario, const scenario::EndpointGroup& group,
-                                     bool several);
+                                     const std::vector<plan::Part>& all);
 
 // Joins names with commas; if there are more than four, only the first ones: "a, b, c, d and 8 more".
 [[nodiscard]] std::string names_text(const std::vector<std::string>& names);

@@ -12,6 +12,7 @@
 #include "models/envoy/policies/registry.hpp"
 #include "sim/plan/busiest_moments.hpp"
 #include "sim/plan/moment.hpp"
+#include "sim/plan/world.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/service.hpp"
 #include "sim/scenario/state_at.hpp"
@@ -73,7 +74,7 @@ plan::BusiestMoments busiest_of(const Side& before, const Side& after, Nanosecon
 
 // Returns the number of failures that remove an endpoint existing at `at`.
 std::size_t effective_failures(const scenario::Scenario& scenario, const plan::Failures& failures, Nanoseconds at) {
-  const std::vector<bool> present = plan::present_at(scenario, at);
+  const std::vector<bool> present = plan::World(scenario, at).present();
   return static_cast<std::size_t>(
       std::count_if(failures.all.begin(), failures.all.end(), [&](const plan::Failure& failure) {
         return std::any_of(failure.endpoints.begin(), failure.endpoints.end(),

@@ -197,6 +197,10 @@ inline constexpr auto kinds_of_failed = [] {
              : std::optional(kinds_of_failed[static_cast<std::size_t>(figure) - 1]);
 }
 
+[[nodiscard]] constexpr bool is_latency(Figure figure) {
+  return figure == Figure::p50 || figure == Figure::p90 || figure == Figure::p99;
+}
+
 // A figure of both sides: means over the replications.
 struct SimulatedFigure {
   std::size_t context = 0;
@@ -206,7 +210,7 @@ struct SimulatedFigure {
   std::string zone;  // of a utilisation, which has no client or service
   double before = 0.0;
   double after = 0.0;
-  double half_width = 0.0;  // of the interval around the change
+  double half_width = 0.0;  // of the interval around the change; at least the precision of a latency
   bool identical = false;   // both sides have equal numbers in every replication
 
   [[nodiscard]] double change() const noexcept { return after - before; }

@@ -22,7 +22,7 @@ std::vector<NamedOnset> onsets_by_name(const Side& side, Nanoseconds at) {
   const plan::Variants variants(*side.base(), at, 1.0);
   const auto variant = variants.with({});
   std::vector<NamedOnset> named;
-  for (const plan::Onset& onset : plan::onsets_of(variants, *variant)) {
+  for (const plan::Onset& onset : plan::onsets_of(*side.base(), variants, *variant)) {
     named.push_back(
         {side.scenario().zones[onset.zone.value].name, side.scenario().services[onset.service.value].name, onset});
   }

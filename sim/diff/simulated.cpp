@@ -137,6 +137,11 @@ class Judge {
         // A failure with no hit in n requests may still exist (rule of three).
         figure.half_width = std::max(figure.half_width, rule_of_three / series.sent);
       }
+      if (is_latency(figure.figure) && !figure.identical) {
+        // Quantiles of a histogram are within this part of the true ones.
+        constexpr double precision = 0.008;
+        figure.half_width = std::max(figure.half_width, precision * std::max(figure.before, figure.after));
+      }
       if (!figure.differs()) {
         note(figure);
       }

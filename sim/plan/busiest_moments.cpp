@@ -9,105 +9,21 @@
 #include <set>
 #include <utility>
 
-#include "models/config/listed_health.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "sim/plan/moment.hpp"
 #include "sim/plan/objectives.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/rows.hpp"
+#include "sim/plan/world.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/scenario_template.hpp"
 #include "sim/scenario/service_lookup.hpp"
-#include "sim/scenario/state_at.hpp"
 #include "sim/study/verdict.hpp"
 
 namespace spillway::plan {
 namespace {
 
 using Nanoseconds = std::chrono::nanoseconds;
-
-// A scenario at one time: the actual state, and what EDS has reported to the proxies of each zone with clients.
-class World {
- public:
-  World(const scenario::Scenario& scenario, Nanoseconds at)
-      : scenario_(&scenario), actual_(scenario::actual_at(scenario, at)) {
-    std::set<std::uint32_t> zones;
-    for (const scenario::ClientEntry& entry : scenario.clients) {
-      zones.insert(scenario.nodes[entry.node.value].zone.value);
-    }
-    for (const std::uint32_t zone : zones) {
-      reported_.push_back(scenario::eds_state_at(scenario, config::ZoneIndex{zone}, at));
-    }
-  }
-
-  // True if something is down, lost, unhealthy or slow in this world but not in `other`.
-  [[nodiscard]] bool has_trouble_beyond(const World& other) const {
-    for (std::uint32_t node = 0; node < scenario_->nodes.size(); ++node) {
-      if (!actual_.is_on({node}) && other.actual_.is_on({node})) {
-        return true;
-      }
-    }
-    for (std::uint32_t link = 0; link < scenario_->links.size(); ++link) {
-      const auto& [latency, on] = actual_.of(config::LinkIndex{link});
-      const scenario::LinkState& there = other.actual_.of(config::LinkIndex{link});
-      if ((!on && there.on) || latency > there.latency) {
-        return true;
-      }
-    }
-    for (std::uint32_t service = 0; service < scenario_->services.size(); ++service) {
-      for (std::uint32_t host = 0; host < scenario_->services[service].hosts.size(); ++host) {
-        if (is_worse(other, service, host)) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  // By EndpointIndex: true if the endpoint answers and belongs to some proxy's endpoint set.
-  [[nodiscard]] std::vector<bool> present() const {
-    std::vector<bool> present(scenario_->endpoints.size(), false);
-    for (std::uint32_t service = 0; service < scenario_->services.size(); ++service) {
-      const auto& hosts = scenario_->services[service].hosts;
-      for (std::uint32_t host = 0; host < hosts.size(); ++host) {
-        if (actual_.answers(hosts[host].endpoint) && is_member(service, host)) {
-          present[hosts[host].endpoint.value] = true;
-        }
-      }
-    }
-    return present;
-  }
-
- private:
-  [[nodiscard]] bool is_member(std::uint32_t service, std::uint32_t host) const {
-    return std::any_of(reported_.begin(), reported_.end(),
-                       [&](const scenario::EdsState& reported) { return reported.of({service}).absent[host] == 0; });
-  }
-
-  [[nodiscard]] bool is_worse(const World& other, std::uint32_t service, std::uint32_t host) const {
-    const config::EndpointIndex endpoint = scenario_->services[service].hosts[host].endpoint;
-    const scenario::EndpointState& here = actual_.of(endpoint);
-    const scenario::EndpointState& there = other.actual_.of(endpoint);
-    // A host that has also left the endpoint set was removed, not lost.
-    const bool lost = !here.exists && is_member(service, host) && (there.exists || !other.is_member(service, host));
-    const bool fails = here.failing.fraction > there.failing.fraction || here.failing.every > there.failing.every;
-    const bool checked = here.check_answer != there.check_answer && here.check_answer != scenario::CheckAnswer::healthy;
-    if (lost || fails || checked || here.slowness > there.slowness) {
-      return true;
-    }
-    for (std::size_t zone = 0; zone < reported_.size(); ++zone) {
-      if (!config::is_listed_healthy(reported_[zone].of({service}).health[host]) &&
-          config::is_listed_healthy(other.reported_[zone].of({service}).health[host])) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  const scenario::Scenario* scenario_;
-  scenario::ActualState actual_;
-  std::vector<scenario::EdsState> reported_;
-};
 
 constexpr std::size_t most_looked_at = 16;
 
@@ -192,10 +108,6 @@ void add_peaks_of_parts(const scenario::Scenario& scenario, Nanoseconds first, s
 }
 
 }  // namespace
-
-std::vector<bool> present_at(const scenario::Scenario& scenario, Nanoseconds at) {
-  return World(scenario, at).present();
-}
 
 BusiestMoments busiest_moments(const scenario::Scenario& scenario) {
   BusiestMoments moments;

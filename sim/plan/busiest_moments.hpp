@@ -27,9 +27,6 @@ struct BusiestMoments {
   std::vector<std::chrono::nanoseconds> in_trouble = {};
 };
 
-// By EndpointIndex: true if the endpoint answers and belongs to some proxy's endpoint set at `at`.
-[[nodiscard]] std::vector<bool> present_at(const scenario::Scenario& scenario, std::chrono::nanoseconds at);
-
 // O((times + services + zones) x (scenario + changes)). Recorded arrivals yield only their busiest time.
 [[nodiscard]] BusiestMoments busiest_moments(const scenario::Scenario& scenario);
 

@@ -74,6 +74,29 @@ class Search {
     return layouts_.confirmed(layout) ? answer(layout, proved) : fewest;
   }
 
+  // Returns the cheapest layout with as few endpoints as `fewest`; `fewest` itself if a group has no price. `cheapest`
+  // is the cheapest of any number.
+  Fewest cheapest_of_fewest(const Fewest& fewest, const std::optional<Fewest>& cheapest) {
+    if (cheapest && cheapest->endpoints == fewest.endpoints) {
+      Fewest both = *cheapest;
+      both.proved = fewest.proved;
+      both.at_least = fewest.at_least;
+      return both;
+    }
+    if (!weigh_by_price() || std::ranges::adjacent_find(weights_, std::ranges::not_equal_to{}) == weights_.end()) {
+      return fewest;
+    }
+    // All prices together count less than one endpoint.
+    Layout layout = layout_of(fewest);
+    const double most = total(layout) + static_cast<double>(sum(layout)) * *std::ranges::max_element(weights_);
+    for (double& weight : weights_) {
+      weight = 1.0 + weight / most;
+    }
+    cheapen(layout);
+    at_least_ = fewest.at_least;
+    return layouts_.confirmed(layout) ? answer(layout, fewest.proved) : fewest;
+  }
+
   // Returns the present layout with the cheapest endpoints more that are enough; the fewest, if a group has no price.
   // `fewest` is a layout that is enough.
   std::optional<Fewest> find_purchase(const Fewest& fewest) {
@@ -671,6 +694,7 @@ FewestAndCheapest fewest_of_whole(const scenario::ScenarioTemplate& base, const 
   found.bounded = search.cut_short() && !(found.fewest && found.fewest->proved);
   if (found.fewest) {
     found.cheapest = search.find_cheapest(*found.fewest);
+    found.fewest = search.cheapest_of_fewest(*found.fewest, found.cheapest);
     found.purchase = purchase ? search.find_purchase(*found.fewest) : std::nullopt;
   }
   return found;

@@ -1,8 +1,11 @@
 #include "sim/plan/moment.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <set>
 #include <utility>
@@ -11,7 +14,10 @@
 
 #include "models/config/seconds.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/endpoint.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service.hpp"
+#include "sim/scenario/service_lookup.hpp"
 #include "sim/scenario/state_at.hpp"
 #include "sim/scenario/workload.hpp"
 
@@ -28,7 +34,8 @@ double sum_of_rates(const scenario::Scenario& scenario, const scenario::ActualSt
   double sum = 0.0;
   for (std::uint32_t client = 0; client < scenario.clients.size(); ++client) {
     if (entries.empty() || entries[client]) {
-      sum += state.rate({client}, at) * scenario.clients[client].count;
+      const scenario::ClientEntry& entry = scenario.clients[client];
+      sum += state.rate({client}, at) * entry.count * most_rate_of_user(scenario, entry);
     }
   }
   return sum;
@@ -204,6 +211,65 @@ std::vector<Nanoseconds> equally_busy(const scenario::Scenario& scenario, Nanose
     }
   }
   return moments;
+}
+
+double most_rate_of_user(const scenario::Scenario& scenario, const scenario::ClientEntry& entry) {
+  if (entry.workload.arrivals != scenario::Arrivals::closed) {
+    return 1.0;
+  }
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const config::ServiceIndex service : scenario::services_of(scenario, entry)) {
+    for (const config::ServiceIndex member : scenario::members_of(scenario, service)) {
+      for (const scenario::Host& host : scenario.services[member.value].hosts) {
+        shortest = std::min(shortest, scenario::core_seconds(scenario.endpoints[host.endpoint.value]));
+      }
+    }
+  }
+  const double seconds = config::seconds(entry.workload.think_time) + (std::isfinite(shortest) ? shortest : 0.0);
+  return seconds > 0.0 ? 1.0 / seconds : std::numeric_limits<double>::infinity();
+}
+
+void open_loops(scenario::Scenario& scenario) {
+  const auto& entries = std::as_const(scenario).clients;
+  for (std::size_t client = 0; client < entries.size(); ++client) {
+    if (entries[client].workload.arrivals == scenario::Arrivals::closed) {
+      const double rate = entries[client].workload.rate * most_rate_of_user(scenario, entries[client]);
+      scenario::Workload& workload = scenario.clients[client].workload;
+      workload.rate = rate;
+      workload.arrivals = scenario::Arrivals::poisson;
+      workload.users = 0;
+    }
+  }
+}
+
+void scale_users(scenario::Scenario& scenario) {
+  const auto& entries = std::as_const(scenario).clients;
+  for (std::size_t client = 0; client < entries.size(); ++client) {
+    if (entries[client].workload.arrivals == scenario::Arrivals::closed) {
+      constexpr double rounding = 1e-9;
+      scenario::Workload& workload = scenario.clients[client].workload;
+      workload.users = static_cast<std::uint32_t>(std::ceil(workload.rate * (1.0 - rounding)));
+      workload.rate = workload.users;
+    }
+  }
+}
+
+double burstiness(const scenario::Workload& workload, Nanoseconds at) {
+  constexpr std::size_t parts = 100;
+  std::array<double, parts> counts{};
+  double sum = 0.0;
+  for (const scenario::TracedArrival& arrival : *workload.trace) {
+    if (arrival.at >= at && arrival.at < at + second) {
+      ++counts[static_cast<std::size_t>((arrival.at - at) / (second / static_cast<std::int64_t>(parts)))];
+      ++sum;
+    }
+  }
+  const double mean = sum / static_cast<double>(parts);
+  double squares = 0.0;
+  for (const double count : counts) {
+    squares += (count - mean) * (count - mean);
+  }
+  return sum > 0.0 ? squares / static_cast<double>(parts - 1) / mean : 1.0;
 }
 
 void spread_recorded_arrivals(scenario::Scenario& scenario, Nanoseconds at) {

@@ -189,6 +189,16 @@ bool is_bounded(const std::vector<Bound>& bounds, config::ServiceIndex service) 
   return std::any_of(bounds.begin(), bounds.end(), [&](const Bound& bound) { return bound.service == service; });
 }
 
+// True if only users who wait for responses ask for the service: its queues hold at most one request of each.
+bool is_of_users(const scenario::Scenario& scenario, config::ServiceIndex service) {
+  return std::all_of(scenario.clients.begin(), scenario.clients.end(), [&](const scenario::ClientEntry& client) {
+    const std::vector<config::ServiceIndex> asked = services_of(scenario, client);
+    return client.zone_proxy || client.workload.arrivals == scenario::Arrivals::closed ||
+           std::none_of(asked.begin(), asked.end(),
+                        [&](config::ServiceIndex one) { return scenario::asked_for(scenario, one) == service; });
+  });
+}
+
 bool has_endless_queue(const scenario::Scenario& scenario, const std::vector<bool>& endless,
                        config::ServiceIndex service) {
   const std::vector<config::ServiceIndex> members = scenario::members_of(scenario, service);
@@ -224,13 +234,14 @@ std::vector<Bound> bounds_of(const scenario::Scenario& scenario) {
     if (!counts_failures(bounds, {service})) {
       bounds.push_back({Metric::error_share, {service}, 0.0, true});
     }
-    if (needs_stability(bounds, {service}) && has_endless_queue(scenario, endless, {service})) {
+    if (needs_stability(bounds, {service}) && has_endless_queue(scenario, endless, {service}) &&
+        !is_of_users(scenario, {service})) {
       bounds.push_back({Metric::utilisation, {service}, 1.0, true, true});
     }
     if (limited) {
       bounds.push_back({Metric::link_utilisation, {service}, 1.0, true});
     }
-    if (pools[service] && is_bounded(bounds, {service})) {
+    if (pools[service] && is_bounded(bounds, {service}) && !is_of_users(scenario, {service})) {
       bounds.push_back({Metric::connection_utilisation, {service}, 1.0, true, true});
     }
   }

@@ -5,13 +5,17 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "sim/plan/alike.hpp"
+#include "sim/plan/independent.hpp"
 #include "sim/plan/loads.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/scenario_template.hpp"
 #include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::plan {
@@ -75,9 +79,8 @@ bool leaves_more(const ServiceLoad& before, const ServiceLoad& after) {
   return after.cross_zone > before.cross_zone + noise;
 }
 
-}  // namespace
-
-std::vector<Onset> onsets_of(const Variants& variants, const Variant& variant) {
+// Returns the onsets without dividing the scenario.
+std::vector<Onset> onsets_of_whole(const Variants& variants, const Variant& variant) {
   const Variants few = variants.with_effort({.replications = 1});
   const scenario::Scenario& scenario = variant.scenario;
   const Alike alike(scenario);
@@ -135,6 +138,54 @@ std::vector<Onset> onsets_of(const Variants& variants, const Variant& variant) {
     onset.panic_by = panic.kind;
     onsets.push_back(onset);
   }
+  return onsets;
+}
+
+// Adds the onsets of a part to those of the whole. False if the part cannot be made.
+bool add_onsets(const scenario::ScenarioTemplate& base, const Variants& variants,
+                const std::unordered_map<std::string, config::EndpointIndex>& index_of,
+                const scenario::ScenarioTemplate::Part& part, std::vector<Onset>& onsets) {
+  const auto own = base.part(part);
+  if (!own) {
+    return false;
+  }
+  const Variants own_variants = variants.of(*own);
+  const auto own_variant = own_variants.with({});
+  if (!own_variant) {
+    return false;
+  }
+  const auto in_whole = [&](std::optional<config::EndpointIndex>& endpoint) {
+    endpoint =
+        endpoint ? std::optional(index_of.at(own_variant->scenario.endpoints[endpoint->value].id)) : std::nullopt;
+  };
+  for (Onset& onset : onsets_of_whole(own_variants, *own_variant)) {
+    onset.service = base.numbers_parts_anew() ? part.services[onset.service.value] : onset.service;
+    in_whole(onset.leaves_zone_by);
+    in_whole(onset.panic_by);
+    onsets.push_back(onset);
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<Onset> onsets_of(const scenario::ScenarioTemplate& base, const Variants& variants, const Variant& variant) {
+  const std::vector<scenario::ScenarioTemplate::Part> parts = independent_parts(variant.scenario);
+  std::unordered_map<std::string, config::EndpointIndex> index_of;
+  for (std::uint32_t endpoint = 0; endpoint < variant.scenario.endpoints.size(); ++endpoint) {
+    index_of.try_emplace(variant.scenario.endpoints[endpoint].id, config::EndpointIndex{endpoint});
+  }
+  std::vector<Onset> onsets;
+  const bool divides = parts.size() > 1 && variant.counts.empty() &&
+                       std::all_of(parts.begin(), parts.end(), [&](const scenario::ScenarioTemplate::Part& part) {
+                         return add_onsets(base, variants, index_of, part, onsets);
+                       });
+  if (!divides) {
+    return onsets_of_whole(variants, variant);
+  }
+  std::sort(onsets.begin(), onsets.end(), [](const Onset& left, const Onset& right) {
+    return std::pair(left.zone.value, left.service.value) < std::pair(right.zone.value, right.service.value);
+  });
   return onsets;
 }
 

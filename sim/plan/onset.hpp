@@ -3,6 +3,10 @@
 
 #include <vector>
 
+namespace spillway::scenario {
+class ScenarioTemplate;  // scenario_template.hpp
+}  // namespace spillway::scenario
+
 namespace spillway::plan {
 
 class Variants;  // variants.hpp
@@ -10,7 +14,9 @@ struct Onset;    // plan.hpp
 struct Variant;  // variants.hpp
 
 // Returns one onset per zone with clients and service that they request and that has endpoints there. Tries every
-// number of lost endpoints up to 64 and bisects above, since more lost endpoints never bring traffic back.
-[[nodiscard]] std::vector<Onset> onsets_of(const Variants& variants, const Variant& variant);
+// number of lost endpoints up to 64 and bisects above, since more lost endpoints never bring traffic back. Services
+// that share no client, endpoint or node are looked at one by one. `variants` and `variant` are of `base`.
+[[nodiscard]] std::vector<Onset> onsets_of(const scenario::ScenarioTemplate& base, const Variants& variants,
+                                           const Variant& variant);
 
 }  // namespace spillway::plan

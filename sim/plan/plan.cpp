@@ -10,6 +10,7 @@
 #include "models/config/seconds.hpp"
 #include "models/documents/problem.hpp"
 #include "sim/plan/additions.hpp"
+#include "sim/plan/breaker_limit.hpp"
 #include "sim/plan/cut_off.hpp"
 #include "sim/plan/equal_picks.hpp"
 #include "sim/plan/fewest.hpp"
@@ -32,27 +33,16 @@ namespace {
 // Limit of the requests that one replication may send: seconds of work, and a search takes a hundred replications.
 constexpr double most_requests_of_plan = 5e7;
 
-// True if the scenario replays a trace: its number of requests cannot be changed.
-bool replays_trace(const scenario::Scenario& scenario) {
-  return std::any_of(scenario.clients.begin(), scenario.clients.end(), [](const scenario::ClientEntry& client) {
-    return client.workload.arrivals == scenario::Arrivals::trace;
-  });
-}
-
 Diagnostics unplannable(const scenario::Scenario& scenario, std::chrono::nanoseconds at) {
   for (const scenario::ClientEntry& client : scenario.clients) {
-    if (client.workload.arrivals == scenario::Arrivals::closed) {
-      return {error("SP703", {}, "{}", "their rate follows from the capacity that is to be planned",
-                    {fmt::format("the users of `{}` wait for answers", client.name)})
-                  .help("write the `rate` that is to be planned for")};
+    if (!std::isfinite(most_rate_of_user(scenario, client))) {
+      return {error("SP703", {}, "{}", "nothing says how many requests they send",
+                    {fmt::format("the users of `{}` neither think nor wait for an endpoint", client.name)})
+                  .help("write a `think_time`, or the `service_time` of the endpoints")};
     }
   }
   if (!(rate_at(scenario, at) > 0.0)) {
     return {error("SP704", {}, "no client sends requests at this moment", "a plan needs requests")};
-  }
-  if (replays_trace(scenario) && !measured_bounds(scenario, bounds_of(scenario)).empty()) {
-    return {error("SP705", {}, "recorded arrivals cannot be scaled", "the scenario replays a trace")
-                .help("write a `rate`, or no objectives of latency and errors")};
   }
   return {};
 }
@@ -324,10 +314,8 @@ class Planner {
   }
 
   void measure() {
-    if (!replays_trace(*base_.reading().scenario)) {
-      const std::vector<Bound> ended = ended_by_load_limits(by_shares_, near_, plan_.headroom.growth);
-      measured_.insert(measured_.end(), ended.begin(), ended.end());
-    }
+    const std::vector<Bound> ended = ended_by_load_limits(by_shares_, near_, plan_.headroom.growth);
+    measured_.insert(measured_.end(), ended.begin(), ended.end());
     measure_overload(variants_, variant_, plan_, measured_, near_, effort_);
     if (!measured_.empty()) {
       const Stages until = stages();
@@ -368,14 +356,35 @@ class Planner {
       }
       plan_.cheapest = std::move(found.cheapest);
       plan_.purchase = std::move(found.purchase);
+      if (!plan_.fewest && !plan_.fewest_bounded) {
+        find_too_dear();
+      }
     }
     std::vector<Part> present;
     for (const scenario::EndpointGroup& group : groups) {
       present.push_back({group, group.count});
     }
     plan_.price_now = present.empty() ? std::nullopt : price_of(present);
+    if (plan_.judgement() == study::Verdict::missed && !plan_.purchase) {
+      plan_.admitting = admitting_limit(variants_, variant_, plan_.rows, effort_);
+    }
     if (plan_.fewest && plan_.busiest.all.size() > 1) {
       plan_.fewest->fails_at = moment_that_fails(base_, plan_.busiest, plan_.growth, counts_of(*plan_.fewest));
+    }
+  }
+
+  void find_too_dear() {
+    std::vector<Bound> others = plan_.bounds;
+    std::erase_if(others, [](const Bound& bound) { return study::facts(bound.metric).unit == study::Unit::money; });
+    if (others.size() == plan_.bounds.size()) {
+      return;
+    }
+    FewestAndCheapest found = fewest_endpoints(base_, variants_, others);
+    plan_.too_dear = found.cheapest ? std::move(found.cheapest) : std::move(found.fewest);
+    if (measurement_ && plan_.too_dear) {
+      measurement_->raise(others, *plan_.too_dear, [](double) {});
+      plan_.too_dear->price = price_of(plan_.too_dear->parts);
+      plan_.too_dear = plan_.too_dear->measured == study::Verdict::met ? std::move(plan_.too_dear) : std::nullopt;
     }
   }
 
@@ -394,7 +403,7 @@ class Planner {
 
   void report_rest() {
     const auto done = stage(stages().raised, 1.0);
-    plan_.onsets = onsets_of(variants_, variant_);
+    plan_.onsets = onsets_of(base_, variants_, variant_);
     add_recoveries(variants_, variant_, plan_.rows);
     done(0.3);
     if (!plan_.utilisation_known) {

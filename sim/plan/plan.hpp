@@ -146,6 +146,15 @@ struct NextStep {
   bool measured = false;             // `growth` was simulated
 };
 
+// A limit of a circuit breaker with which the requests that it rejects are admitted (breaker_limit.hpp).
+struct AdmittingLimit {
+  std::size_t row = 0;
+  config::ClientEntryIndex client;
+  config::ServiceIndex service;
+  std::uint32_t max_requests = 0;
+  double in_flight = 0.0;  // requests of one proxy at a time, by Little's law, while none waits
+};
+
 // The reason why no set of endpoints adds headroom.
 enum class NoStep : std::uint8_t {
   unknown,           // not tried: capacities are unknown, or too many requests would have to be simulated
@@ -217,10 +226,13 @@ struct Plan {
   bool fewest_bounded = false;  // the search became too long and ended early
   // Set if the search was skipped: the load needs at least this many endpoints.
   std::optional<std::uint64_t> fewest_needs_at_least = {};
-  std::optional<Fewest> cheapest = {};     // nullopt without prices, or if `fewest` is nullopt
-  std::optional<double> price_now = {};    // of all groups in question, per hour; nullopt if one has no price
-  std::optional<Fewest> purchase = {};     // the present endpoints and the cheapest more that are enough; nullopt if
-                                           // the present ones are, or if no number that was tried is
+  std::optional<Fewest> cheapest = {};   // nullopt without prices, or if `fewest` is nullopt
+  std::optional<double> price_now = {};  // of all groups in question, per hour; nullopt if one has no price
+  std::optional<Fewest> purchase = {};   // the present endpoints and the cheapest more that are enough; nullopt if
+                                         // the present ones are, or if no number that was tried is
+  std::optional<AdmittingLimit> admitting = {};  // if nothing is enough to buy, and a breaker rejects requests
+  // If none is enough: the cheapest that meets all but the objectives on costs, the fewest if a group has no price.
+  std::optional<Fewest> too_dear = {};
   std::optional<NextStep> next_step = {};  // nullopt if no set that was tried adds headroom
   NoStep no_step = NoStep::unknown;        // if there is no next step
   std::vector<GrowthRow> growths = {};     // of Request::growths

@@ -1,17 +1,17 @@
 #include "sim/plan/recovery.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>
 #include <functional>
-#include <map>
 #include <type_traits>
 #include <utility>
 #include <variant>
 
 #include "models/config/seconds.hpp"
+#include "sim/plan/aftermath.hpp"
+#include "sim/plan/breaker_thresholds.hpp"
 #include "sim/plan/moment.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/state_before.hpp"
@@ -67,97 +67,13 @@ std::optional<Ending> ending(const Simulated& simulated) {
   return ending;
 }
 
-// The requests of one interval.
-struct Interval {
-  double sent = 0.0;
-  double failed = 0.0;
-  double attempts = 0.0;
-  std::map<scenario::Outcome, double> outcomes = {};
-
-  [[nodiscard]] double failing() const { return sent > 0.0 ? failed / sent : 0.0; }
-  // True if more requests fail than `usual`, beyond a hundredth and the error of counting.
-  [[nodiscard]] bool is_bad(double usual) const {
-    constexpr double tolerance = 0.01;
-    return failed > sent * (usual + tolerance) + 3.0 * std::sqrt(failed);
-  }
-};
-
-struct Watched {
-  Interval before;
-  std::vector<Interval> after;  // of equal lengths
-};
-
-constexpr std::size_t intervals = 24;
-
-Watched watch(const Ending& ending) {
-  Watched watched{.before = {}, .after = std::vector<Interval>(intervals)};
+Aftermath watch(const Ending& ending) {
+  Aftermath aftermath({.begins = ending.begins, .ends = ending.ends}, ending.scenario.duration);
   run::Options options;
   options.mode = scenario::Mode::requests;
-  const Nanoseconds length = (ending.scenario.duration - ending.ends) / static_cast<std::int64_t>(intervals);
-  options.trace = [&](const run::TracedRequest& request) {
-    Interval* interval = nullptr;
-    if (request.sent_at >= ending.ends) {
-      interval =
-          &watched.after[std::min(intervals - 1, static_cast<std::size_t>((request.sent_at - ending.ends) / length))];
-    } else if (request.sent_at < ending.begins && request.ended_at < ending.begins) {
-      interval = &watched.before;
-    }
-    // Requests without a response at the end of the simulation are not counted as failed.
-    if (interval == nullptr || request.outcome == scenario::Outcome::unfinished) {
-      return;
-    }
-    interval->sent += 1.0;
-    interval->attempts += request.attempts;
-    if (request.outcome != scenario::Outcome::ok) {
-      interval->failed += 1.0;
-      interval->outcomes[request.outcome] += 1.0;
-    }
-  };
+  options.trace = [&](const run::TracedRequest& request) { aftermath.add(request); };
   (void)run::run(ending.scenario, options);
-  return watched;
-}
-
-// Returns a quarter of the time after the failure, from 0 to 3, as one interval.
-Interval quarter(const Watched& watched, std::size_t number) {
-  Interval sum;
-  for (std::size_t index = number * intervals / 4; index < (number + 1) * intervals / 4; ++index) {
-    const Interval& of = watched.after[index];
-    sum.sent += of.sent;
-    sum.failed += of.failed;
-    sum.attempts += of.attempts;
-    for (const auto& [outcome, count] : of.outcomes) {
-      sum.outcomes[outcome] += count;
-    }
-  }
-  return sum;
-}
-
-bool recovers(const Watched& watched) {
-  return !quarter(watched, 3).is_bad(watched.before.failing());
-}
-
-// Describes what most requests fail of, and the retries.
-std::string cause_of(const Interval& interval) {
-  const auto most = std::max_element(interval.outcomes.begin(), interval.outcomes.end(),
-                                     [](const auto& left, const auto& right) { return left.second < right.second; });
-  const auto words = [](scenario::Outcome outcome) -> std::string {
-    switch (outcome) {
-      case scenario::Outcome::timeout:
-        return "time-outs";
-      case scenario::Outcome::overflow:
-        return "an overflowing circuit breaker";
-      case scenario::Outcome::queue_full:
-        return "full queues";
-      case scenario::Outcome::no_healthy_upstream:
-        return "a lack of healthy endpoints";
-      default:
-        return "failing endpoints";
-    }
-  };
-  constexpr double retried = 1.2;
-  const double attempts = interval.sent > 0.0 ? interval.attempts / interval.sent : 1.0;
-  const std::string why = most == interval.outcomes.end() ? "failing endpoints" : words(most->first);
-  return attempts > retried ? fmt::format("retries after {} ({:.1f} attempts per request)", why, attempts) : why;
+  return aftermath;
 }
 
 // A changed setting that may let the system recover.
@@ -188,22 +104,11 @@ std::uint32_t most_retries_of(const scenario::Scenario& scenario) {
 // requests at 1.5 times their mean number by Little's law.
 std::vector<Remedy> limits_of_requests(const scenario::Scenario& scenario, Documents documents) {
   std::vector<Remedy> remedies;
-  const auto set_limit = [](scenario::Scenario& changed, auto set) {
-    for (std::size_t index = 0; index < changed.services.size(); ++index) {
-      auto& thresholds = changed.services[index].cluster.circuit_breakers.thresholds;
-      if (thresholds.empty()) {
-        thresholds.emplace_back();
-      }
-      for (auto& of : thresholds) {
-        set(of);
-      }
-    }
-  };
   if (most_retries_of(scenario) > 0) {
     static constexpr std::uint32_t default_max_retries = 3;
     remedies.push_back({fmt::format("{} {}", name_of(Knob::max_retries, documents), default_max_retries),
-                        [set_limit](scenario::Scenario& changed) {
-                          set_limit(changed, [](auto& of) { of.max_retries = default_max_retries; });
+                        [](scenario::Scenario& changed) {
+                          set_thresholds(changed, [](auto& of) { of.max_retries = default_max_retries; });
                         }});
   }
   double busy = 0.0;
@@ -217,10 +122,10 @@ std::vector<Remedy> limits_of_requests(const scenario::Scenario& scenario, Docum
     proxies += client.zone_proxy ? 0.0 : client.count;
   }
   const auto limit = static_cast<std::uint32_t>(std::max(1.0, std::ceil(1.5 * busy / std::max(1.0, proxies))));
-  remedies.push_back({fmt::format("{} {}", name_of(Knob::max_requests, documents), limit),
-                      [set_limit, limit](scenario::Scenario& changed) {
-                        set_limit(changed, [limit](auto& of) { of.max_requests = limit; });
-                      }});
+  remedies.push_back(
+      {fmt::format("{} {}", name_of(Knob::max_requests, documents), limit), [limit](scenario::Scenario& changed) {
+         set_thresholds(changed, [limit](auto& of) { of.max_requests = limit; });
+       }});
   return remedies;
 }
 
@@ -230,7 +135,7 @@ std::string fix_of(const Ending& ending) {
   const auto helps = [&](const Remedy& remedy) {
     Ending changed = ending;
     remedy.apply(changed.scenario);
-    return recovers(watch(changed));
+    return watch(changed).recovers();
   };
   const Documents documents = documents_of(ending.scenario);
   std::uint32_t too_many = most_retries_of(ending.scenario);
@@ -248,32 +153,10 @@ std::string fix_of(const Ending& ending) {
 }
 
 Recovery simulated_recovery(const Ending& ending, bool with_fix) {
-  const Watched watched = watch(ending);
-  const double length = config::seconds(ending.scenario.duration - ending.ends);
-  Recovery recovery;
-  if (recovers(watched)) {
-    recovery.verdict = Recovery::Verdict::recovers;
-    for (std::size_t index = 0; index < intervals; ++index) {
-      if (watched.after[index].is_bad(watched.before.failing())) {
-        recovery.seconds = length * static_cast<double>(index + 1) / static_cast<double>(intervals);
-      }
-    }
-    return recovery;
+  Recovery recovery = watch(ending).recovery();
+  if (with_fix && recovery.verdict == Recovery::Verdict::does_not_recover) {
+    recovery.fix = fix_of(ending);
   }
-  const Interval last = quarter(watched, 3);
-  // Fewer requests fail than in the quarter before: a backlog is being worked off.
-  constexpr double falling = 0.9;
-  if (last.failing() < falling * quarter(watched, 2).failing()) {
-    recovery.reason = fmt::format("fewer and fewer requests fail, but {:.3g} % still do {:.0f} s after the failure",
-                                  100.0 * last.failing(), length);
-    return recovery;
-  }
-  recovery.verdict = Recovery::Verdict::does_not_recover;
-  recovery.watched = length;
-  recovery.failing = last.failing();
-  recovery.attempts = last.sent > 0.0 ? last.attempts / last.sent : 1.0;
-  recovery.held_down_by = cause_of(last);
-  recovery.fix = with_fix ? fix_of(ending) : "";
   return recovery;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -20,6 +22,7 @@ namespace {
 
 // A wait up to this part of a run distorts results by no more than the resolution of the rate search.
 constexpr double short_wait = 0.02;
+constexpr double rounding_of_rates = 1e-9;
 
 // Returns the sum of `max_requests` over both routing priorities; infinity if none is written.
 double written_max_requests(const scenario::Service& service) {
@@ -75,24 +78,45 @@ std::vector<bool> endless_queues(const scenario::Scenario& still, double seconds
 
 namespace {
 
-// The limits on connections over HTTP/1.1 of a cluster.
+// The limits on connections over HTTP/1.1 of a cluster, in one proxy; 0 if unlimited.
 struct Pool {
-  double connections = 0.0;  // of one proxy; 0 if unlimited
+  double connections = 0.0;  // to all endpoints together
+  double per_host = 0.0;
   double pending = std::numeric_limits<double>::infinity();
+
+  [[nodiscard]] bool is_limited() const { return connections > 0.0 || per_host > 0.0; }
+  // Returns the connections to as many endpoints. Each worker may open one to an endpoint beyond all limits.
+  [[nodiscard]] double to(double endpoints, double workers) const {
+    const double of_hosts = per_host > 0.0 ? endpoints * std::max(per_host, workers) : connections;
+    return connections > 0.0 ? std::max(std::min(connections, of_hosts), endpoints * workers) : of_hosts;
+  }
 };
 
 Pool pool_of(const envoy::Cluster& cluster) {
   Pool pool;
+  if (cluster.http2) {
+    return pool;
+  }
+  const auto is_default = [](const config::CircuitBreakerThresholds& of) {
+    return of.priority == config::RoutingPriority::default_priority;
+  };
   for (const config::CircuitBreakerThresholds& of : cluster.circuit_breakers.thresholds) {
-    if (of.priority == config::RoutingPriority::default_priority && !cluster.http2) {
+    if (is_default(of)) {
       pool.connections = of.max_connections.value_or(0);
       pool.pending = of.max_pending_requests ? 1.0 * *of.max_pending_requests : pool.pending;
     }
   }
+  for (const config::CircuitBreakerThresholds& of : cluster.circuit_breakers.per_host_thresholds) {
+    pool.per_host = is_default(of) ? of.max_connections.value_or(0) : pool.per_host;
+  }
   return pool;
 }
 
-// Calls `use` with each client entry, the service that it asks for, and its cluster there.
+bool is_limited(const scenario::Service& service) {
+  return pool_of(service.cluster).is_limited();
+}
+
+// Calls `use` with each client entry, the service that it asks for, and each cluster with endpoints behind it there.
 template <class Use>
 void each_use(const scenario::Scenario& still, const Use& use) {
   for (std::uint32_t client = 0; client < still.clients.size(); ++client) {
@@ -100,39 +124,55 @@ void each_use(const scenario::Scenario& still, const Use& use) {
       continue;
     }
     for (const config::ServiceIndex service : scenario::services_of(still, still.clients[client])) {
-      if (scenario::members_of(still, service).size() == 1) {
-        use(client, scenario::asked_for(still, service), still.services[service.value]);
+      for (const config::ServiceIndex member : scenario::members_of(still, service)) {
+        use(client, scenario::asked_for(still, service), still.services[member.value]);
       }
     }
   }
 }
 
-// Returns the mean time [s] of a request at the service's endpoints, and the number of these.
-std::pair<double, double> mean_service(const scenario::Scenario& still, const std::vector<double>& rates,
-                                       const std::vector<std::optional<ServerQueue>>& server_queues) {
+// Returns, by EndpointIndex, the mean time [s] of a request there.
+std::vector<double> service_seconds(const scenario::Scenario& still) {
+  const std::vector<std::optional<ServerQueue>> server_queues = server_queues_of(still);
   const scenario::ActualState state = scenario::actual_at(still, still.duration);
-  double busy = 0.0;
-  double rate = 0.0;
-  double endpoints = 0.0;
-  for (std::uint32_t index = 0; index < rates.size(); ++index) {
-    if (rates[index] > 0.0) {
-      const double seconds = server_queues[index] ? server_queues[index]->seconds
-                                                  : config::seconds(still.endpoints[index].service_time) *
-                                                        state.of(config::EndpointIndex{index}).slowness;
-      busy += rates[index] * seconds;
-      rate += rates[index];
-      ++endpoints;
+  std::vector<double> seconds;
+  for (std::uint32_t index = 0; index < still.endpoints.size(); ++index) {
+    seconds.push_back(server_queues[index] ? server_queues[index]->seconds
+                                           : config::seconds(still.endpoints[index].service_time) *
+                                                 state.of(config::EndpointIndex{index}).slowness);
+  }
+  return seconds;
+}
+
+// The requests of all proxies that ask for a service, at a cluster and at one of its endpoints.
+struct Demand {
+  double rate = 0.0;       // requests/s that the cluster's endpoints answer
+  double busy = 0.0;       // connections that carry a request, by Little's law
+  double endpoints = 0.0;  // that answer any
+  double busiest = 0.0;    // connections to one endpoint that carry a request
+};
+
+Demand demand_of(const scenario::Service& service, const std::vector<double>& rates,
+                 const std::vector<double>& seconds) {
+  Demand demand;
+  for (const scenario::Host& host : service.hosts) {
+    const double rate = rates.empty() ? 0.0 : rates[host.endpoint.value];
+    if (rate > 0.0) {
+      const double busy = rate * seconds[host.endpoint.value];
+      demand.rate += rate;
+      demand.busy += busy;
+      demand.busiest = std::max(demand.busiest, busy);
+      ++demand.endpoints;
     }
   }
-  return {rate > 0.0 ? busy / rate : 0.0, endpoints};
+  return demand;
 }
 
 }  // namespace
 
 std::vector<bool> endless_pools(const scenario::Scenario& still, double seconds) {
   std::vector<bool> endless(still.services.size(), false);
-  if (std::none_of(still.services.begin(), still.services.end(),
-                   [](const scenario::Service& service) { return pool_of(service.cluster).connections > 0.0; })) {
+  if (std::none_of(still.services.begin(), still.services.end(), is_limited)) {
     return endless;
   }
   each_use(still, [&](std::uint32_t, config::ServiceIndex asked, const scenario::Service& service) {
@@ -141,8 +181,9 @@ std::vector<bool> endless_pools(const scenario::Scenario& still, double seconds)
     for (const scenario::Host& host : service.hosts) {
       longest = std::max(longest, config::seconds(still.endpoints[host.endpoint.value].service_time));
     }
-    endless[asked.value] = endless[asked.value] ||
-                           (pool.connections > 0.0 && pool.pending * longest / pool.connections > short_wait * seconds);
+    const double connections = pool.to(static_cast<double>(service.hosts.size()), 1.0);
+    endless[asked.value] =
+        endless[asked.value] || (pool.is_limited() && pool.pending * longest / connections > short_wait * seconds);
   });
   return endless;
 }
@@ -152,19 +193,42 @@ void set_connection_utilisation(const scenario::Scenario& still, double seconds,
   if (std::find(endless.begin(), endless.end(), true) == endless.end()) {
     return;
   }
-  const std::vector<std::optional<ServerQueue>> server_queues = server_queues_of(still);
+  const std::vector<double> times = service_seconds(still);
   const auto rates = rates_of_flows(still);
+  // By requested service and cluster behind it: the proxies that ask, times their connections.
+  struct Offer {
+    double all = 0.0;
+    double of_one_host = 0.0;
+    Demand demand = {};
+  };
+  std::map<std::pair<std::uint32_t, const scenario::Service*>, Offer> offers;
   each_use(still, [&](std::uint32_t index, config::ServiceIndex asked, const scenario::Service& service) {
     const scenario::ClientEntry& client = still.clients[index];
     const Pool pool = pool_of(service.cluster);
     const auto rate = rates.find({index, asked.value});
-    if (endless[asked.value] && pool.connections > 0.0 && rate != rates.end()) {
-      const auto [mean, endpoints] = mean_service(still, loads.rates_by_service[asked.value], server_queues);
-      const double connections = std::max(pool.connections, endpoints * client.concurrency);
+    if (!endless[asked.value] || !pool.is_limited() || rate == rates.end()) {
+      return;
+    }
+    const std::vector<double>& answered = loads.rates_by_service[asked.value];
+    const Demand demand = demand_of(service, answered, times);
+    Offer& offer = offers[{asked.value, &service}];
+    offer.demand = demand;
+    offer.all += client.count * pool.to(demand.endpoints, client.concurrency);
+    offer.of_one_host += client.count * pool.to(1.0, client.concurrency);
+    // If several clusters are behind a service, the part that each client sends to one of them is not known.
+    const double of_service = std::accumulate(answered.begin(), answered.end(), 0.0);
+    if (demand.rate >= of_service * (1.0 - rounding_of_rates) && demand.rate > 0.0) {
       std::optional<double>& most = loads.services[asked.value].connection_utilisation;
-      most = std::max(most.value_or(0.0), rate->second / client.count * mean / connections);
+      most = std::max(most.value_or(0.0), rate->second / client.count * demand.busy / demand.rate /
+                                              pool.to(demand.endpoints, client.concurrency));
     }
   });
+  for (const auto& [key, offer] : offers) {
+    std::optional<double>& most = loads.services[key.first].connection_utilisation;
+    if (offer.all > 0.0) {
+      most = std::max({most.value_or(0.0), offer.demand.busy / offer.all, offer.demand.busiest / offer.of_one_host});
+    }
+  }
 }
 
 double settled_growth(const scenario::Scenario& still, const Loads& loads) {

@@ -21,14 +21,16 @@ struct Loads;  // loads.hpp
 [[nodiscard]] std::vector<bool> endless_queues(const scenario::Scenario& still, double seconds);
 
 // Returns, by ServiceIndex as clients ask for them, true if requests wait for a connection without an effective limit:
-// over HTTP/1.1, with a written `max_connections`. A written `max_pending_requests` is a limit if it keeps the wait
-// below a fiftieth of `seconds` [s]. Aggregate clusters are not considered.
+// over HTTP/1.1, with a written `max_connections` of a cluster behind the service, in `thresholds` or
+// `per_host_thresholds`. A written `max_pending_requests` is a limit if it keeps the wait below a fiftieth of `seconds`
+// [s].
 [[nodiscard]] std::vector<bool> endless_pools(const scenario::Scenario& still, double seconds);
 
 // Sets the mean part of the busiest proxy's connections that carry a request, of services with endless pools, by
 // Little's law: requests per second times the mean service time, for max_connections connections, or for one to each
-// endpoint from each worker if these are more. The time on links and in queues is not counted, so that more may be in
-// use, not fewer.
+// endpoint from each worker if these are more. With `per_host_thresholds`, of the connections to the busiest endpoint.
+// Behind an aggregate cluster, and to one endpoint, it is the mean over all proxies. The time on links and in queues is
+// not counted. For all three reasons more may be in use, not fewer.
 void set_connection_utilisation(const scenario::Scenario& still, double seconds, Loads& loads);
 
 // Returns the growth up to which every endless queue reaches its long-run length within a tenth of the scenario's

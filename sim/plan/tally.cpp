@@ -14,6 +14,7 @@
 #include "sim/plan/cause_of_failure.hpp"
 #include "sim/plan/connections.hpp"
 #include "sim/plan/loads.hpp"
+#include "sim/plan/moment.hpp"
 #include "sim/plan/stability.hpp"
 #include "sim/run/replications.hpp"
 #include "sim/run/traffic/flows.hpp"
@@ -456,8 +457,10 @@ std::map<std::pair<std::uint32_t, std::uint32_t>, double> rates_of_flows(const s
   for (const run::FlowIndex index : flows.all()) {
     const run::Flow& flow = flows.at(index);
     const scenario::ClientEntry& client = still.clients[flow.client.value];
+    const double of_user = most_rate_of_user(still, client);
     rates[{flow.client.value, scenario::asked_for(still, flow.service).value}] +=
-        std::max(0.0, at_end.of(flow.client).at(still.duration)) * client.count * traffic.part_of_client(index);
+        std::max(0.0, at_end.of(flow.client).at(still.duration)) * client.count * traffic.part_of_client(index) *
+        (std::isfinite(of_user) ? of_user : 1.0);
   }
   return rates;
 }

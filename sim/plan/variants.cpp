@@ -179,13 +179,16 @@ scenario::Scenario Variants::still(const Variant& variant, const Failure& failur
   changes.insert(later, std::make_move_iterator(failing.changes.begin()),
                  std::make_move_iterator(failing.changes.end()));
   spread_recorded_arrivals(failing.scenario, at_);
-  return at_moment(std::move(failing.scenario), at_, growth_ * growth);
+  scenario::Scenario still = at_moment(std::move(failing.scenario), at_, growth_ * growth);
+  open_loops(still);
+  return still;
 }
 
 Simulated Variants::simulated(const Variant& variant, const Failure& failure, double growth) const {
   auto [varied, failing] = this->failing(variant, failure);
   spread_recorded_arrivals(varied, at_);
   Simulated simulated{at_moment(std::move(varied), at_, growth_ * growth)};
+  scale_users(simulated.scenario);
   if (failing.empty()) {
     return simulated;
   }

@@ -52,8 +52,8 @@ class ScenarioTemplate {
   // Returns the scenario as in the file, with expectations.
   [[nodiscard]] const Reading& reading() const noexcept { return reading_; }
 
-  // Returns the groups in file order, then those of pods in the order of the documents. Endpoints with an `id` or from
-  // Kuma's resources are in no group.
+  // Returns the groups in file order, then those of pods and of Kuma's Dataplanes in the order of the documents.
+  // Endpoints with an `id` are in no group.
   [[nodiscard]] std::vector<EndpointGroup> groups() const;
 
   // Returns a variation; nullopt if the file does not allow it, because an event names an endpoint that no longer

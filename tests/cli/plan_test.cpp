@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -37,6 +38,7 @@ TEST_CASE("plan writes JUnit beside its results", "[unsanitized]") {
 }
 
 TEST_CASE("plan refuses what it cannot plan for, with a code") {
+  const TemporaryFolder folder;
   const std::string file = examples + "three-zones.yaml";
   const auto refused = [&](const std::vector<std::string>& arguments, const std::string& code) {
     const Finished finished = run_program(arguments);
@@ -51,7 +53,10 @@ TEST_CASE("plan refuses what it cannot plan for, with a code") {
   refused({"plan", file, "--rate", "1rps", "--growth", "2x"}, "SP905");
   refused({"plan", file, "--at", "20s"}, "SP904");
   refused({"plan", file, file}, "SP905");
-  refused({"plan", examples + "closed-loop.yaml"}, "SP703");
+  refused({"plan", folder.write("users.yaml",
+                                "duration: 10s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ zone: a }] "
+                                "}]\nclients: [{ name: c, zone: a, workload: { service: s, users: 2 } }]\n")},
+          "SP703");
 }
 
 namespace {
@@ -150,4 +155,75 @@ TEST_CASE("the number of a Deployment's pods is set, swept and searched by its n
   CHECK(found.code == 0);
   CHECK(nlohmann::json::parse(found.output).at("answer").at("number") == 10.0);
   CHECK(run_program({"sweep", file, "--over", "replicas.cart=2..6/2", "-o", folder.path("pods.sqlite")}).code == 0);
+}
+
+// Documents whose rule keeps each zone's requests in it: with a zone lost, its clients' requests have no host.
+TEST_CASE("replicas that a rule does not let requests go to are no spare ones", "[unsanitized]") {
+  const TemporaryFolder folder;
+  std::string documents;
+  for (const char* const zone : {"a", "b"}) {
+    documents += fmt::format(
+        "apiVersion: v1\nkind: Node\nmetadata: {{ name: n-{0}, labels: {{ topology.kubernetes.io/region: eu, "
+        "topology.kubernetes.io/zone: {0} }} }}\n---\n",
+        zone);
+    for (int pod = 0; pod < 4; ++pod) {
+      documents += fmt::format(
+          "apiVersion: v1\nkind: Pod\nmetadata: {{ name: cart-{0}{1}, namespace: shop, labels: {{ app: cart }} "
+          "}}\nspec: "
+          "{{ nodeName: n-{0} }}\nstatus: {{ podIP: 10.0.{2}.{1}, phase: Running, conditions: [{{ type: Ready, status: "
+          "\"True\" }}] }}\n---\n",
+          zone, pod + 1, zone[0] - 'a');
+    }
+  }
+  documents +=
+      "apiVersion: v1\nkind: Service\nmetadata: { name: cart, namespace: shop }\nspec: { selector: { app: cart }, "
+      "ports: "
+      "[{ name: http, port: 80 }] }\n";
+  const std::string rule =
+      "---\napiVersion: networking.istio.io/v1\nkind: DestinationRule\nmetadata: { name: cart, namespace: shop "
+      "}\nspec: "
+      "{ host: cart, trafficPolicy: { loadBalancer: { localityLbSetting: { distribute: [{ from: eu/a/*, to: { eu/a/*: "
+      "100 "
+      "} }, { from: eu/b/*, to: { eu/b/*: 100 } }] } } } }\n";
+  const auto asked = [&](const std::string& text, const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"plan", folder.write("cart.yaml", text), "--replicas", "--quiet", "-o",
+                                          "json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_program(arguments);
+  };
+  const auto row = [&](const Finished& finished) {
+    INFO(finished.output << finished.error);
+    REQUIRE(finished.code == 0);
+    return nlohmann::json::parse(finished.output).at("replicas").at(0);
+  };
+  const std::vector<std::string> rates = {"--rate", "cart=60rps", "--capacity", "cart=60rps"};
+  // 60 of 6 pods, or of 3 while a zone is lost: 33 %.
+  CHECK(row(asked(documents, rates)).at("verdict") == "yes");
+  const auto held = row(asked(documents + rule, rates));
+  CHECK(held.at("failing_fewer") == 0.0);
+  CHECK(held.at("failing_fewer_and_lost") == 0.5);
+  CHECK(held.at("verdict") == "no: 50 % of its requests fail while any zone is lost");
+  // Every name of a service is one; others are refused.
+  CHECK(row(asked(documents, {"--rate", "cart.shop=60rps", "--capacity", "cart.shop.svc.cluster.local=60rps"})) ==
+        row(asked(documents, rates)));
+  for (const char* const option : {"--rate", "--capacity"}) {
+    const Finished unknown = asked(documents, {option, "card=60rps"});
+    CHECK(unknown.code == 2);
+    CHECK(tells(unknown.error, "no service `card` is in the documents"));
+  }
+}
+
+TEST_CASE("a pod's capacity is known in Kuma's documents, too", "[unsanitized]") {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.write("kuma.yaml",
+                   "type: Mesh\nname: default\n---\ntype: MeshService\nname: orders\nmesh: default\nspec: { selector: "
+                   "{ dataplaneTags: "
+                   "{ app: orders } }, ports: [{ port: 80, targetPort: 80, appProtocol: http }] }\n");
+  const Finished asked = run_program({"plan", file, "--replicas", "--quiet", "--zones", "a:4,b:4", "--rate", "120rps",
+                                      "--capacity", "orders=60rps", "-o", "json"});
+  INFO(asked.output << asked.error);
+  REQUIRE(asked.code == 0);
+  CHECK(nlohmann::json::parse(asked.output).at("replicas").at(0).at("capacity_rps") == Approx(60.0));
+  CHECK(run_program({"plan", file, "--replicas", "--capacity", "order=60rps"}).code == 2);
 }

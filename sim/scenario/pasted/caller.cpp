@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -73,20 +75,12 @@ class ScenarioWriter {
   void choose_services() {
     const std::string& to = asked_.question.to;
     for (const CalledService& service : asked_.services) {
-      const bool wanted = to.empty() || service.name == to || service.reference == to ||
-                          istio::resolve_short_name(service.name, service.name_space) == to ||
-                          service.reference.substr(0, service.reference.rfind(':')) == to;
-      if (wanted) {
+      if (to.empty() || is_called(service, to)) {
         services_.push_back(&service);
       }
     }
     if (services_.empty() && !to.empty()) {
-      std::vector<std::string> names;
-      for (const CalledService& service : asked_.services) {
-        names.push_back(service.name);
-      }
-      world_.problem = "no service `" + to + "` is in the documents";
-      world_.help = "the services are " + grammar::listed(names, "and");
+      refuse_unknown(to);
     } else if (services_.empty()) {
       world_.problem = "no service is in the documents, and no rule names one";
       world_.help = "give Services, a DestinationRule, a VirtualService, or the scenario that they belong to";
@@ -95,6 +89,37 @@ class ScenarioWriter {
       services_.resize(1);
     }
     leave_out_hosts_without_pods();
+    for (const auto* const rates : {&asked_.question.rates, &asked_.question.capacities}) {
+      for (const auto& [name, rate] : *rates) {
+        if (std::none_of(asked_.services.begin(), asked_.services.end(),
+                         [&](const CalledService& service) { return is_called(service, name); })) {
+          refuse_unknown(name);
+        }
+      }
+    }
+  }
+
+  static bool is_called(const CalledService& service, const std::string& name) {
+    return service.name == name || service.reference == name ||
+           istio::resolve_short_name(service.name, service.name_space) == name ||
+           service.name + "." + service.name_space == name ||
+           service.reference.substr(0, service.reference.rfind(':')) == name;
+  }
+
+  void refuse_unknown(const std::string& name) {
+    std::vector<std::string> names;
+    for (const CalledService& service : asked_.services) {
+      names.push_back(service.name);
+    }
+    world_.problem = "no service `" + name + "` is in the documents";
+    world_.help = "the services are " + grammar::listed(names, "and");
+  }
+
+  // Returns the service's own rate among `rates`; nullopt if it has none.
+  static std::optional<double> own_rate(const std::map<std::string, double>& rates, const CalledService& service) {
+    const auto own =
+        std::find_if(rates.begin(), rates.end(), [&](const auto& of) { return is_called(service, of.first); });
+    return own == rates.end() ? std::nullopt : std::optional(own->second);
   }
 
   // A host of a gateway sends its requests on to services: where their capacities are asked for, each has its own rate.
@@ -169,11 +194,11 @@ class ScenarioWriter {
 
   // Returns the rate of each proxy of a caller for a service.
   [[nodiscard]] double rate_of(const Caller& caller, const CalledService& service) const {
-    const auto own = asked_.question.rates.find(service.name);
+    const auto own = own_rate(asked_.question.rates, service);
     const auto clients = static_cast<double>(callers_.size());
     double rate = rate_by_default;
-    if (own != asked_.question.rates.end()) {
-      rate = own->second / clients;
+    if (own) {
+      rate = *own / clients;
     } else if (asked_.question.rate) {
       rate = *asked_.question.rate / clients / static_cast<double>(services_.size());
     }
@@ -244,11 +269,11 @@ class ScenarioWriter {
     std::string lines;
     std::vector<std::string> aimed;
     for (const CalledService* const service : services_) {
-      const auto own = asked_.question.capacities.find(service->name);
+      const auto own = own_rate(asked_.question.capacities, *service);
       const auto aim = asked_.utilization.find(service->name);
       double capacity = 0.0;
-      if (own != asked_.question.capacities.end()) {
-        capacity = own->second;
+      if (own) {
+        capacity = *own;
       } else if (aim != asked_.utilization.end() && service->pods > 0 && aim->second > 0.0) {
         double rate = 0.0;
         for (const Caller& caller : callers_) {
@@ -258,7 +283,6 @@ class ScenarioWriter {
         aimed.push_back(fmt::format("{} {} % of {:.3g} rps", service->name, number_text(aim->second), capacity));
       }
       if (capacity > 0.0) {
-        world_.capacities[service->name] = capacity;
         lines += fmt::format("  - {{ service: {}, capacity: {}rps }}\n", quoted_text(service->reference),
                              number_text(capacity));
       }

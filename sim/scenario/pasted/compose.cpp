@@ -1,6 +1,7 @@
 #include "sim/scenario/pasted/compose.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <utility>
 
@@ -112,7 +113,6 @@ std::string stem_of(const std::string& path) {
 void lay_out(Composed& composed, const World& world, const PastedDocuments& documents, const std::string& path,
              const std::string& name) {
   composed.services = world.services;
-  composed.capacities = world.capacities;
   composed.problem = world.problem;
   composed.help = world.help;
   for (const auto* const list : {&documents.assumed, &world.assumed}) {
@@ -179,6 +179,18 @@ bool has_world(const PastedDocuments& documents) {
   });
 }
 
+// True if the documents are only what changes of `whole`: they lack a kind of object that a world consists of, such as
+// the Services of its Deployments, or are of one kind where the whole has several. Rules may be missing because they
+// are to go.
+bool is_part_of(const PastedDocuments& documents, const PastedDocuments& whole) {
+  constexpr std::array kinds = {"Service",       "Deployment", "StatefulSet", "Pod",  "ServiceEntry",
+                                "EndpointSlice", "Dataplane",  "MeshService", "Node", "Mesh"};
+  return std::any_of(
+             kinds.begin(), kinds.end(),
+             [&](const char* kind) { return whole.by_kind.contains(kind) && !documents.by_kind.contains(kind); }) ||
+         (documents.by_kind.size() == 1 && whole.by_kind.size() > 1);
+}
+
 std::string identity_of(const documents::Node& document) {
   const bool universal = value_below(document, {"type"}) != nullptr;
   return universal ? text_below(document, {"type"}) + "/" + text_below(document, {"mesh"}) + "/" +
@@ -235,11 +247,15 @@ ComposedSides compose_sides(const std::string& before, const std::string& after,
   name_files(*older, "OLD");
   name_files(*newer, "NEW");
   PastedDocuments second = *newer;
-  if (has_world(*older) && !has_world(*newer)) {
+  if (has_world(*older) && (!has_world(*newer) || is_part_of(*newer, *older))) {
+    const bool says_so = has_world(*newer);
     PastedDocuments kept = *older;
     replace_documents(kept, *newer);
     name_files(kept, "NEW");
     second = joined(std::move(kept), *newer);
+    if (says_so) {
+      second.assumed.emplace_back("NEW is what changes: all other documents are those of OLD");
+    }
   }
   // Composes each side with the documents of both, so that the assumptions are the same.
   PastedDocuments together = joined(*older, *newer);

@@ -7,7 +7,6 @@
 // diagnostics are those of the pasted files.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -26,11 +25,10 @@ struct Composed {
   std::vector<std::string> ignored = {};  // in words, one per line
   std::string problem = {};
   std::string help = {};
-  Diagnostics diagnostics = {};                   // of documents that cannot be parsed
-  Sources sources = {};                           // also of files that are something else
-  std::vector<std::string> services = {};         // that clients call
-  std::map<std::string, double> capacities = {};  // of a pod of a service, by its short name
-  bool splits = false;                            // routes may have several clusters
+  Diagnostics diagnostics = {};            // of documents that cannot be parsed
+  Sources sources = {};                    // also of files that are something else
+  std::vector<std::string> services = {};  // that clients call
+  bool splits = false;                     // routes may have several clusters
   std::string written = {};  // a scenario that contains the changed documents, for a file without overlays
 };
 

@@ -47,7 +47,31 @@ class GatewayWorld {
   }
 
  private:
+  // Refuses rates of routes and capacities of backends that the documents do not have.
+  void check_names() {
+    std::vector<std::string> routes;
+    std::vector<std::string> backends;
+    for (const GatewayRule& rule : rules_) {
+      routes.push_back(rule.name);
+      for (const GatewayBackend& backend : rule.backends) {
+        backends.push_back(backend.name);
+      }
+    }
+    const auto check = [&](const std::map<std::string, double>& rates, const std::vector<std::string>& names,
+                           const char* what) {
+      for (const auto& [name, rate] : rates) {
+        if (std::find(names.begin(), names.end(), name) == names.end()) {
+          world_.problem = fmt::format("no {} `{}` is in the documents", what, name);
+          world_.help = fmt::format("the {}s are {}", what, grammar::listed(names, "and"));
+        }
+      }
+    };
+    check(question_.rates, routes, "route");
+    check(question_.capacities, backends, "backend");
+  }
+
   void choose_rules() {
+    check_names();
     const std::string& to = question_.to;
     if (!to.empty()) {
       std::vector<std::string> names;

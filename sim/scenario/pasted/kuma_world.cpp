@@ -261,9 +261,19 @@ class KumaWorld {
         assumed_services_.push_back(name);
       }
     }
-    if (called_.empty()) {
-      world_.problem = "no service `" + question_.to + "` is in the documents";
+    const auto refuse_unknown = [&](const std::string& name) {
+      world_.problem = "no service `" + name + "` is in the documents";
       world_.help = "the services are " + grammar::listed(all, "and");
+    };
+    if (called_.empty()) {
+      refuse_unknown(question_.to);
+    }
+    for (const auto* const rates : {&question_.rates, &question_.capacities}) {
+      for (const auto& [name, rate] : *rates) {
+        if (std::find(all.begin(), all.end(), name) == all.end()) {
+          refuse_unknown(name);
+        }
+      }
     }
     if (question_.one_client && called_.size() > 1) {
       called_.resize(1);

@@ -42,8 +42,7 @@ struct World {
   std::vector<std::string> assumed = {};
   std::string problem = {};  // the reason if there is no scenario; empty on success
   std::string help = {};
-  std::vector<std::string> services = {};         // called by clients
-  std::map<std::string, double> capacities = {};  // of a pod of a service, by its short name
+  std::vector<std::string> services = {};  // called by clients
 };
 
 [[nodiscard]] World assume_world(PastedDocuments& documents, const Question& question);

@@ -292,7 +292,7 @@ TEST_CASE("the sentence says in how many situations nothing moved, and claims no
   difference = {};
   difference.contexts.resize(7);
   difference.edits.push_back({"description", {}});
-  CHECK(reports::verdict_sentence(difference) == "nothing changes");
+  CHECK(reports::verdict_sentence(difference) == "nothing changes in the 7 situations compared");
 }
 
 // A canary from 90:10 to 50:50: its 40 points before the 16 that change their zone with them.

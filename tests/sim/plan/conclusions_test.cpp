@@ -51,10 +51,41 @@ TEST_CASE("the cheapest layout is beside the one with the fewest endpoints", "[p
       "endpoints }]\n");
   REQUIRE(plan.fewest);
   CHECK(plan.fewest->endpoints == 6);
+  // Of all layouts with six, the fewest endpoints are the cheapest one, too.
+  CHECK(counts_of(plan.fewest) == std::vector<std::uint32_t>{1, 5});
   REQUIRE(plan.cheapest);
   CHECK(counts_of(plan.cheapest) == std::vector<std::uint32_t>{1, 5});
   CHECK(plan.cheapest->price.value() == Approx(1.5));
   CHECK(plan.price_now.value() == Approx(8.8));
+}
+
+TEST_CASE("the fewest endpoints are the cheapest of their number where more would be cheaper still", "[plan]") {
+  // 500 rps over capacities of 100, 300 and 100: round robin fills an endpoint of 100 with 6.25 of its kind, so seven
+  // in all, whatever their zone. Seven with one in b and in c each cost 5 x 0.3 + 0.9 + 0.2; a and b with one each and
+  // c with five are the cheapest.
+  const plan::Plan plan = plan_made_of(
+      "duration: 60s\nzones: [{ name: a }, { name: b }, { name: c }]\nservices: [{ name: s, endpoints: [{ count: 8, "
+      "zone: a, capacity: 100, price: 0.30/h }, { count: 8, zone: b, capacity: 300, price: 0.90/h }, { count: 8, zone: "
+      "c, capacity: 100, price: 0.20/h }] }]\nclients: [{ name: c, zone: a, workload: { service: s, rate: 500 } }]\n"
+      "objectives: [{ utilisation: 80% }]\nfailures: []\n");
+  CHECK(counts_of(plan.fewest) == std::vector<std::uint32_t>{1, 1, 5});
+  CHECK(plan.fewest->price.value() == Approx(2.2));
+  CHECK(counts_of(plan.cheapest) == std::vector<std::uint32_t>{1, 1, 5});
+}
+
+TEST_CASE("an objective on costs that no layout keeps is told from the load", "[plan]") {
+  // While a zone is lost, the other needs 400 / 40 = 10 endpoints: 20 in all, 4.00 an hour, 2,920 a month.
+  const std::string text =
+      "duration: 60s\nzones: [{ name: a }, { name: b }]\nservices: [{ name: s, endpoints: [{ count: 8, zone: a, "
+      "capacity: 50, price: 0.2/h }, { count: 8, zone: b, capacity: 50, price: 0.2/h }] }]\nclients: [{ name: c, zone: "
+      "a, workload: { service: s, rate: 400 } }]\nfailures: [{ each: zone }]\n";
+  const plan::Plan dear = plan_made_of(text + "objectives: [{ utilisation: 80%, machine_cost: 2500/month }]\n");
+  CHECK_FALSE(dear.fewest);
+  CHECK(counts_of(dear.too_dear) == std::vector<std::uint32_t>{10, 10});
+  CHECK(dear.too_dear->price.value() == Approx(4.0));
+  const plan::Plan enough = plan_made_of(text + "objectives: [{ utilisation: 80%, machine_cost: 3000/month }]\n");
+  CHECK(counts_of(enough.fewest) == std::vector<std::uint32_t>{10, 10});
+  CHECK_FALSE(enough.too_dear);
 }
 
 TEST_CASE("a month is billed at the scenario's own rates", "[plan]") {
@@ -129,4 +160,23 @@ TEST_CASE("growths are answered with what to buy", "[plan]") {
   CHECK(plan.growths[1].judgement == study::Verdict::missed);  // 3,600: 12 must be left, six in each zone
   REQUIRE(plan.growths[1].purchase);
   CHECK(plan.growths[1].purchase->endpoints == 18);
+}
+
+TEST_CASE("a breaker is given a limit that admits its requests, unless endpoints are overloaded",
+          "[plan][unsanitized]") {
+  const auto with = [](const std::string& rate, const std::string& limit) {
+    return "duration: 30s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ count: 10, zone: a, capacity: 100 "
+           "}] "
+           "}]\nclusters: [{ name: s, circuit_breakers: { thresholds: [{ max_requests: " +
+           limit + " }] } }]\nclients: [{ name: c, zone: a, count: 4, workload: { service: s, rate: " + rate +
+           " } }]\nobjectives: [{ error_share: 0.1%, utilisation: 80% }]\nfailures: []\n";
+  };
+  // 180 requests a second of 10 ms are 1.8 at a time in the mean; of a Poisson number, 11 % are beyond 3.
+  const plan::Plan plan = plan_made_of(with("180", "3"));
+  REQUIRE(plan.admitting);
+  CHECK(plan.admitting->in_flight == Approx(1.8));
+  CHECK(plan.admitting->max_requests > 3);
+  CHECK(plan_made_of(with("180", std::to_string(plan.admitting->max_requests))).holds());
+  // 375 of each are 150 % of what ten endpoints answer: whatever the limit is, it is reached.
+  CHECK_FALSE(plan_made_of(with("375", "11")).admitting);
 }

@@ -130,3 +130,28 @@ TEST_CASE("a scenario whose events or failures name services has no parts", "[te
     CHECK_FALSE(base.part(plan::independent_parts(*base.reading().scenario).front()));
   }
 }
+
+TEST_CASE("each of many services has its own onset of spill", "[plan][independent]") {
+  // 140 % of k of n healthy are below 100 % where more than 2 n / 7 are lost.
+  std::string services;
+  std::string clients;
+  for (std::uint32_t count = 1; count <= 9; ++count) {
+    services += fmt::format(
+        "  - {{ name: s{0}, endpoints: [{{ count: {0}, zone: a, capacity: 100rps }}, {{ count: 4, zone: b, priority: "
+        "1, "
+        "capacity: 100rps }}] }}\n",
+        count);
+    clients += fmt::format("  - {{ name: c{0}, zone: a, workload: {{ service: s{0}, rate: 10rps }} }}\n", count);
+  }
+  const plan::Plan plan =
+      plan_of_separate("duration: 10s\nmode: exact\nzones: [{ name: a }, { name: b }]\nservices:\n" + services +
+                       "clients:\n" + clients + "failures: [{ each: zone }]\n");
+  REQUIRE(plan.onsets.size() == 9);
+  for (std::uint32_t index = 0; index < 9; ++index) {
+    const plan::Onset& onset = plan.onsets[index];
+    CHECK(onset.service.value == index);
+    CHECK(onset.zone.value == 0);
+    CHECK(onset.endpoints == index + 1);
+    CHECK(onset.leaves_zone_at == 2 * (index + 1) / 7 + 1);
+  }
+}

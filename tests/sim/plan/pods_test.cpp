@@ -1,6 +1,7 @@
 // Plans of pods from Kubernetes documents. Expected values are arithmetic: requests spread evenly over all pods that
 // are not lost, 100 per second fill one, and 80 % is allowed.
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 #include <string>
 #include <variant>
 
@@ -131,4 +132,43 @@ TEST_CASE("services that share nothing are planned as each by itself", "[plan][p
     endpoints += single.fewest->endpoints;
   }
   CHECK(whole.fewest->endpoints == endpoints);
+}
+
+TEST_CASE("dataplanes of one service and zone are a group whose number may change", "[plan][pods]") {
+  // 160 requests a second; one endpoint of 100 at 80 % is lost, so three are needed.
+  const auto with = [](const std::string& more, const std::string& clients = "web") {
+    std::string text =
+        "duration: 20s\nmode: exact\nzones: [{ name: a }]\nresources:\n  - { type: Mesh, name: default }\n";
+    for (int number = 1; number <= 5; ++number) {
+      text += fmt::format(
+          "  - {{ type: Dataplane, name: orders-{0}, mesh: default, networking: {{ address: 10.0.0.{0}, inbound: [{{ "
+          "port: "
+          "80, tags: {{ kuma.io/service: orders, kuma.io/zone: a, kuma.io/protocol: http }} }}] }} }}\n",
+          number);
+    }
+    return text + "serving: [{ service: orders, capacity: 100rps, price: 0.1/h }]\nclients: [{ name: " + clients +
+           ", zone: a, workload: { service: orders, rate: 160rps } }]\nfailures: [{ any: 1, of: endpoints }]\n" + more;
+  };
+  const auto planned = [](const std::string& text) {
+    const scenario::ScenarioTemplate base("dataplanes.yaml", text);
+    INFO(text);
+    REQUIRE(base.reading().scenario);
+    return std::get<plan::Plan>(plan::make_plan(base, {}));
+  };
+  const plan::Plan plan = planned(with(""));
+  REQUIRE(plan.fewest);
+  CHECK(plan.fewest->now == 5);
+  CHECK(plan.fewest->endpoints == 3);
+  CHECK(plan.fewest->parts.front().group.workload == "orders");
+  CHECK(plan.fewest->price.value() == Approx(0.3));
+  REQUIRE(plan.next_step);
+  CHECK(plan.next_step->gain * 160.0 == Approx(80.0));
+  // 320 while four of five are left, 400 with a copy more.
+  const plan::Plan two = planned(with("replicas: { orders: 2 }\n"));
+  CHECK(two.rows.back().utilisation.value() == Approx(1.6));
+  REQUIRE(two.purchase);
+  CHECK(two.purchase->endpoints == 3);
+  CHECK(planned(with("replicas: { orders: 8 }\n")).rows.front().utilisation.value() == Approx(0.2));
+  const scenario::ScenarioTemplate unknown("dataplanes.yaml", with("replicas: { order: 2 }\n"));
+  CHECK(unknown.reading().diagnostics.front().code == "SP762");
 }

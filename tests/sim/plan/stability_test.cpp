@@ -192,3 +192,39 @@ TEST_CASE("requests that may not wait for a connection, or share one, form no qu
   unlimited.replace(unlimited.find("max_connections: 1"), 18, "max_retries: 1");
   CHECK(pools_of(unlimited) == std::vector<bool>{false});
 }
+
+TEST_CASE("connections to one endpoint, and those behind an aggregate, are no more than there are",
+          "[plan][unsanitized]") {
+  // Five connections to each endpoint carry 50 requests of 100 ms a second; three endpoints are left.
+  const plan::Plan of_hosts = planned_stably(
+      "duration: 60s\nzones: [{ name: a }]\nservices: [{ name: s, endpoints: [{ count: 4, zone: a, cores: 10, "
+      "service_time: 100ms }] }]\nclusters: [{ name: s, circuit_breakers: { per_host_thresholds: [{ max_connections: 5 "
+      "}] } }]\nclients: [{ name: c, zone: a, workload: { service: s, rate: 100rps } }]\nobjectives: [{ error_share: "
+      "1% "
+      "}]\nfailures: [{ any: 1, of: endpoints }]\n");
+  CHECK(of_hosts.headroom.growth * 100.0 < 150.0);
+  CHECK(of_hosts.headroom.growth * 100.0 > 130.0);
+  // Eight connections to the first cluster carry 80 requests of 100 ms a second, ten to the second one 100.
+  const plan::Plan of_aggregate = planned_stably(
+      "duration: 60s\nzones: [{ name: a }, { name: b }]\nservices:\n  - { name: one, endpoints: [{ count: 2, zone: a, "
+      "cores: 10, service_time: 100ms }] }\n  - { name: two, endpoints: [{ count: 2, zone: b, cores: 10, service_time: "
+      "100ms }] }\n  - { name: both }\nclusters:\n  - { name: one, circuit_breakers: { thresholds: [{ max_connections: "
+      "8 }] } }\n  - { name: two, circuit_breakers: { thresholds: [{ max_connections: 10 }] } }\n  - name: both\n    "
+      "lb_policy: CLUSTER_PROVIDED\n    cluster_type: { name: envoy.clusters.aggregate, typed_config: { \"@type\": "
+      "type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig, clusters: [one, two] } }\nclients: [{ "
+      "name: c, zone: a, workload: { service: both, rate: 40rps } }]\nobjectives: [{ error_share: 1% }]\nfailures: [{ "
+      "each: zone, zone: a }]\n");
+  CHECK(of_aggregate.headroom.growth * 40.0 < 80.0);
+  const auto bounds = of_aggregate.rows.front().margins;
+  const auto connections = std::find_if(bounds.begin(), bounds.end(), [](const plan::Margin& margin) {
+    return margin.bound.metric == plan::Metric::connection_utilisation;
+  });
+  REQUIRE(connections != bounds.end());
+  CHECK(connections->value == Approx(0.5));  // 40 x 0.1 of 8
+  const auto& lost = of_aggregate.rows.back().margins;
+  const auto at_second = std::find_if(lost.begin(), lost.end(), [](const plan::Margin& margin) {
+    return margin.bound.metric == plan::Metric::connection_utilisation;
+  });
+  REQUIRE(at_second != lost.end());
+  CHECK(at_second->value == Approx(0.4));  // 40 x 0.1 of 10
+}

@@ -275,7 +275,8 @@ MeshServices read_istio_services(KumaServices services) {
       }
     }
   }
-  const std::vector<istio::PodGroup> pods = read_replicas(so_far);
+  // Kuma's dataplanes have had their `replicas`.
+  const std::vector<istio::PodGroup> pods = beside_kuma ? std::vector<istio::PodGroup>{} : read_replicas(so_far);
   if (so_far.istio.empty()) {
     return so_far;
   }

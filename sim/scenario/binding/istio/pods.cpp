@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/documents/grammar/fields.hpp"
 #include "models/documents/grammar/suggestion.hpp"
 #include "models/documents/problem.hpp"
 #include "models/istio/names.hpp"
@@ -34,6 +35,12 @@ bool is_in(const istio::PodGroup& group, const std::string& zone) {
   return zone == place.zone || zone == name_with_region(place.region, place.zone);
 }
 
+std::vector<std::string> distinct(std::vector<std::string> names) {
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
 // Reports a name or a zone that no group has.
 void refuse(Span where, const std::string& what, const std::string& name, const std::vector<std::string>& known,
             Diagnostics& problems) {
@@ -46,6 +53,8 @@ void refuse(Span where, const std::string& what, const std::string& name, const 
     problem.note(
         "the documents have no pods whose number can be changed; those of a service with `endpoints` have a "
         "`count`");
+  } else {
+    problem.note("those that have are {}", {grammar::listed(distinct(known), "and")});
   }
 }
 
@@ -96,21 +105,26 @@ void set_numbers(const grammar::Field<messages::Replicas>& field, const std::str
 
 }  // namespace
 
-Groups read_replicas(MeshServices& so_far) {
-  Groups groups = istio::pod_groups(so_far.istio.documents.value);
+std::vector<std::uint32_t> replica_numbers(const Groups& groups, const messages::Scenario& file,
+                                           Diagnostics& problems) {
   std::vector<std::uint32_t> numbers;
   for (const istio::PodGroup& group : groups) {
     numbers.push_back(static_cast<std::uint32_t>(group.pods.size()));
   }
-  for (const auto& entry : so_far.file.replicas.value) {
+  for (const auto& entry : file.replicas.value) {
     if (entry.value) {
-      set_numbers(entry.value, entry.name, groups, numbers, so_far.problems);
+      set_numbers(entry.value, entry.name, groups, numbers, problems);
     }
   }
-  for (const auto& [group, number] : so_far.file.pods) {
+  for (const auto& [group, number] : file.pods) {
     numbers[group] = number;
   }
-  istio::set_pods(groups, numbers, so_far.istio.documents.value);
+  return numbers;
+}
+
+Groups read_replicas(MeshServices& so_far) {
+  Groups groups = istio::pod_groups(so_far.istio.documents.value);
+  istio::set_pods(groups, replica_numbers(groups, so_far.file, so_far.problems), so_far.istio.documents.value);
   return groups;
 }
 

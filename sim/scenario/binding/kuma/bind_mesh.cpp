@@ -1,10 +1,14 @@
 // Adds zones, endpoints and services of Kuma's dataplanes, and zone proxies, to a scenario.
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "models/documents/problem.hpp"
 #include "models/envoy/routes/request.hpp"
 #include "models/kuma/documents/documents.hpp"
+#include "sim/scenario/binding/kuma/dataplane_groups.hpp"
 #include "sim/scenario/binding/kuma/places.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/messages/scenario.hpp"
@@ -41,9 +45,11 @@ class MeshReader {
     contents_.profile = scenario_.profile.kuma;
     read_sharing();
     read_mesh_itself();
+    const std::vector<istio::PodGroup> groups = read_dataplane_groups(so_far_);
     for (const DataplaneDocument& dataplane : documents_.dataplanes) {
       add_dataplane(dataplane);
     }
+    note_dataplanes(groups, endpoints_of_, so_far_);
     read_zone_proxies(so_far_, places_);
     add_resources();
     add_tag_services();
@@ -92,6 +98,7 @@ class MeshReader {
         unready_.insert(placed.endpoints.back());
       }
     }
+    endpoints_of_.try_emplace(document.origin.name, placed.endpoints);
     contents_.dataplanes.push_back(std::move(placed));
   }
 
@@ -362,6 +369,7 @@ class MeshReader {
   KumaPlaces places_;
   std::vector<std::pair<config::EndpointIndex, Span>> endpoint_places_;
   std::set<config::EndpointIndex> unready_;
+  std::map<std::string, std::vector<config::EndpointIndex>> endpoints_of_;  // by the name of the dataplane
   std::set<config::EndpointIndex> named_;
 };
 
