@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -105,11 +106,16 @@ std::optional<std::string> idle_retry_limit(const scenario::Scenario& scenario, 
   const double rate = scenario::actual_at(scenario, question.at).of(question.client).at(question.at);
   const double in_flight = rate * config::seconds(route.timeout);
   const std::uint64_t limit = retry_limit(cluster, in_flight);
-  return in_flight > 0.0 && in_flight < static_cast<double>(limit)
-             ? std::optional(fmt::format("{} has at most {:.2g} requests in flight on average ({:.4g} rps x {} "
-                                         "timeout): a limit of {} retries hardly binds",
-                                         who, in_flight, rate, duration_text(config::seconds(route.timeout)), limit))
-             : std::nullopt;
+  // Istiod sets the largest number if a rule has no limit.
+  constexpr std::uint64_t unlimited = std::numeric_limits<std::uint32_t>::max();
+  if (in_flight <= 0.0 || limit >= unlimited || in_flight >= static_cast<double>(limit)) {
+    return std::nullopt;
+  }
+  constexpr double large = 100.0;
+  return fmt::format(
+      "{} has at most {} requests in flight on average ({:.4g} rps x {} timeout): a limit of {} retries hardly binds",
+      who, in_flight < large ? fmt::format("{:.2g}", in_flight) : fmt::format("{:.0f}", in_flight), rate,
+      duration_text(config::seconds(route.timeout)), limit);
 }
 
 }  // namespace

@@ -125,6 +125,7 @@ void lay_out(Composed& composed, const World& world, const PastedDocuments& docu
     composed.splits = composed.splits || documents.by_kind.contains(kind);
   }
   composed.path = path;
+  composed.is_kuma = documents.family == Family::kuma;
   const std::string head = "name: " + quoted_text(name) + "\n";
   composed.text = head + world.text;
   composed.without_rules = world.without_rules.empty() ? "" : head + world.without_rules;
@@ -327,11 +328,14 @@ std::string lay_out_without_rules(const Composed& composed, const std::string& f
     text.replace(at, line.size(), other.documents.empty() ? "" : "  - " + quoted_text(other.name) + "\n");
     remember(std::move(other));
   }
-  if (const std::size_t empty = text.find("resources:\nclients:"); empty != std::string::npos) {
-    text.replace(empty, std::string_view("resources:\n").size(), "");
-  }
-  if (const std::size_t empty = text.find("resources:\nserving:"); empty != std::string::npos) {
-    text.replace(empty, std::string_view("resources:\n").size(), "");
+  constexpr std::string_view list = "resources:\n";
+  const std::size_t begin = text.find(list);
+  if (begin != std::string::npos && text.compare(begin + list.size(), 2, "  ") != 0) {
+    // With mTLS, which is assumed as well if only policies are pasted.
+    text.replace(begin, list.size(),
+                 composed.is_kuma ? "resources: [{ type: Mesh, name: default, mtls: { enabledBackend: ca, backends: [{ "
+                                    "name: ca, type: builtin }] } }]\n"
+                                  : "");
   }
   documents::lay_over("assumed-without.yaml", text + further);
   return "assumed-without.yaml";

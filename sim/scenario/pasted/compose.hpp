@@ -31,6 +31,7 @@ struct Composed {
   std::vector<std::string> services = {};         // that clients call
   std::map<std::string, double> capacities = {};  // of a pod of a service, by its short name
   bool splits = false;                            // routes may have several clusters
+  bool is_kuma = false;                           // endpoints that are not ready are not in load assignments
   std::string written = {};  // a scenario that contains the changed documents, for a file without overlays
 };
 

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "models/documents/grammar/fields.hpp"
+#include "models/documents/node_json.hpp"
+#include "models/documents/parse.hpp"
 #include "models/istio/names.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "sim/scenario/pasted/assumed_pods.hpp"
@@ -20,6 +22,7 @@ namespace spillway::scenario::pasted {
 namespace {
 
 constexpr std::string_view in_cluster = ".svc.cluster.local";
+constexpr const char* assumed_region = "region-1";
 constexpr const char* istio_group = "networking.istio.io/v1";
 
 class KubernetesWorld {
@@ -83,6 +86,9 @@ class KubernetesWorld {
           inventory_.routes.push_back(std::move(made.virtual_service));  // names Services
           continue;
         }
+        for (std::string& line : made.assumed) {
+          world_.assumed.push_back(std::move(line));
+        }
         world_.assumed.push_back(fmt::format(
             "{} `{}` is read as the routes of {}", text_of(route, "kind"), name,
             made.at_gateway ? "a client in each zone, which stands for the gateway" : "the clients of its Service"));
@@ -92,11 +98,57 @@ class KubernetesWorld {
     }
   }
 
+  // "zone", in an assumed region, or "region/zone".
+  static AssumedZone asked_zone(const std::string& name) {
+    const std::size_t slash = name.find('/');
+    return slash == std::string::npos ? AssumedZone{.name = name, .region = assumed_region}
+                                      : AssumedZone{.name = name.substr(slash + 1), .region = name.substr(0, slash)};
+  }
+
+  // Takes the zones of EndpointSlices' endpoints, which name no regions.
+  void take_zones_of_slices() {
+    std::string names;
+    for (const PastedSlice& slice : inventory_.slices) {
+      for (const Json& endpoint : child(slice.document, "endpoints")) {
+        const std::string zone = text_of(endpoint, "zone");
+        const bool known =
+            std::any_of(zones_.begin(), zones_.end(), [&](const AssumedZone& one) { return one.name == zone; });
+        if (!zone.empty() && !known) {
+          zones_.push_back({.name = zone, .region = assumed_region});
+          names += (names.empty() ? "" : ", ") + zone;
+        }
+      }
+    }
+    if (!names.empty()) {
+      world_.assumed.push_back("zones are those of the EndpointSlices, in one region: " + names);
+    }
+  }
+
+  // Returns the localities that rules and settings of the mesh name.
+  [[nodiscard]] std::vector<std::string> named_localities() const {
+    std::vector<std::string> localities;
+    for (const auto* const list : {&inventory_.rules, &inventory_.others}) {
+      for (const Json& document : *list) {
+        collect_localities(child(document, "spec"), "", localities);
+        const std::string mesh = text_of(child(document, "data"), "mesh");
+        if (!mesh.empty()) {
+          Sources text(1);
+          text.front().text = mesh;
+          Diagnostics ignored;
+          if (const auto settings = documents::parse(text, 0, ignored)) {
+            collect_localities(documents::json_of(*settings), "", localities);
+          }
+        }
+      }
+    }
+    return localities;
+  }
+
   void choose_zones() {
     for (const auto& [name, pods] : question_.zones) {
       const auto known = std::find_if(inventory_.zones.begin(), inventory_.zones.end(),
                                       [&](const AssumedZone& zone) { return zone.name == name; });
-      AssumedZone zone = known == inventory_.zones.end() ? AssumedZone{.name = name, .region = "region-1"} : *known;
+      AssumedZone zone = known == inventory_.zones.end() ? asked_zone(name) : *known;
       zone.pods = pods;
       zones_.push_back(std::move(zone));
     }
@@ -107,24 +159,30 @@ class KubernetesWorld {
     if (!zones_.empty()) {
       return;
     }
-    std::vector<std::string> localities;
-    for (const auto* const list : {&inventory_.rules, &inventory_.others}) {
-      for (const Json& document : *list) {
-        collect_localities(child(document, "spec"), "", localities);
-      }
-    }
-    zones_ = zones_of_localities(localities);
+    zones_ = zones_of_localities(named_localities());
     if (!zones_.empty()) {
-      std::string names;
+      std::vector<std::string> named;
+      std::vector<std::string> assumed;
       for (const AssumedZone& zone : zones_) {
-        names += (names.empty() ? "" : ", ") + zone.locality();
+        (zone.is_named ? named : assumed).push_back(zone.locality());
       }
-      world_.assumed.push_back("zones are those that the documents name: " + names);
+      const auto listed = [](const std::vector<std::string>& names) {
+        return fmt::format("{}", fmt::join(names, ", "));
+      };
+      world_.assumed.push_back(named.empty() ? "zones of the regions that the documents name: " + listed(assumed)
+                                             : "zones are those that the documents name: " + listed(named));
+      if (!named.empty() && !assumed.empty()) {
+        world_.assumed.push_back("further zones: " + listed(assumed));
+      }
       return;
     }
-    zones_ = {{.name = "zone-1", .region = "region-1"},
-              {.name = "zone-2", .region = "region-1"},
-              {.name = "zone-3", .region = "region-1"}};
+    take_zones_of_slices();
+    if (!zones_.empty()) {
+      return;
+    }
+    for (const char* const name : {"zone-1", "zone-2", "zone-3"}) {
+      zones_.push_back({.name = name, .region = assumed_region});
+    }
     world_.assumed.emplace_back("three zones of one region: no Node names others (`--zones a:2,b:2` does)");
   }
 
@@ -273,7 +331,7 @@ class KubernetesWorld {
       const bool has_rule = std::any_of(inventory_.rules.begin(), inventory_.rules.end(), [&](const Json& rule) {
         return istio::resolve_short_name(text_of(child(rule, "spec"), "host"), namespace_of(rule)) == host;
       });
-      if (one.subsets.empty() || has_rule) {
+      if (one.subsets.empty() || one.written.empty() || has_rule) {
         continue;
       }
       Json subsets = Json::array();
