@@ -353,6 +353,12 @@ CommandResult try_command(const Arguments& arguments) {
   if (auto refused = refuse_composed(composed, arguments)) {
     return *refused;
   }
+  if (!pasted::has_rules(composed)) {
+    return refuse({"SP904", "no rule of these documents is simulated",
+                   composed.ignored.empty() ? "give a DestinationRule, a VirtualService, a route or a policy"
+                                            : composed.ignored.back()},
+                  arguments);
+  }
   const auto world = read_side(composed.path, arguments, true);
   if (!world) {
     return {"", ExitCode::bad_input};

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <utility>
+#include <variant>
 
 #include "models/config/seconds.hpp"
 #include "models/envoy/cluster_state.hpp"
@@ -49,12 +50,14 @@ bool add_largest_parts(const Snapshot& snapshot, FlowIndex flow, double part, La
   const envoy::ExactShares exact = snapshot.exact_shares(flow);
   const envoy::ClusterState& state = snapshot.state(flow);
   const std::map<std::uint32_t, double> joint = envoy::joint_sums(exact);
+  const bool picks_by_requests = std::holds_alternative<envoy::policies::least_request::Config>(state.lb_policy);
   const bool in_slow_start = envoy::slow_start_window(state).count() > 0;
   if (targets.forwarded() || (!exact.closed_form() && (!exact.sums_are_exact || !only_balances(snapshot, flow)))) {
     return false;
   }
   for (const envoy::HostShare& row : exact.hosts) {
     of.exact = of.exact && row.joint == 0;
+    of.at_rest = of.at_rest || (row.joint == 0 && picks_by_requests);
     into[targets.at(targets.index_of(row.child, row.host)).endpoint] +=
         part * (in_slow_start && row.joint != 0 ? joint.at(row.joint) : envoy::largest_part(state, row, joint));
   }
@@ -68,7 +71,7 @@ std::string largest_text(const scenario::Scenario& scenario, const LargestShare&
   }
   const std::string text = fmt::format("the largest share that one endpoint can get is {} ({})",
                                        exact_percent(largest.share), some_of(names, 1));
-  return text + (largest.exact ? "" : ", whatever is in flight");
+  return text + (!largest.exact ? ", whatever is in flight" : largest.at_rest ? " with no request in flight" : "");
 }
 
 // Returns the number of concurrent retries that a proxy allows with this many requests in flight.

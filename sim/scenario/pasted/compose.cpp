@@ -279,14 +279,47 @@ namespace {
 bool is_rule(const documents::Node& document) {
   const std::string universal = text_below(document, {"type"});
   const std::string kind = universal.empty() ? text_below(document, {"kind"}) : universal;
-  for (const char* const rule :
-       {"DestinationRule", "VirtualService", "IstioOperator", "ConfigMap", "Sidecar", "MeshLoadBalancingStrategy",
-        "MeshHTTPRoute", "MeshTCPRoute", "MeshCircuitBreaker", "MeshHealthCheck"}) {
+  for (const char* const rule : {"DestinationRule", "VirtualService", "IstioOperator", "ConfigMap", "Sidecar",
+                                 "MeshLoadBalancingStrategy", "MeshHTTPRoute", "MeshTCPRoute", "MeshCircuitBreaker",
+                                 "MeshHealthCheck", "MeshTimeout", "MeshRetry", "MeshFaultInjection"}) {
     if (kind == rule) {
       return true;
     }
   }
   return false;
+}
+
+// Removes what a Service says about the zones of its endpoints. Returns false if it says nothing.
+bool remove_preference(documents::Node& service) {
+  bool changed = false;
+  for (documents::Member& member : service.members) {
+    if (member.key == "spec") {
+      changed = std::erase_if(member.value.members,
+                              [](const documents::Member& one) { return one.key == "trafficDistribution"; }) > 0 ||
+                changed;
+    } else if (member.key == "metadata") {
+      for (documents::Member& below : member.value.members) {
+        changed = std::erase_if(below.value.members,
+                                [](const documents::Member& one) {
+                                  return one.key == "networking.istio.io/traffic-distribution" ||
+                                         one.key == "service.kubernetes.io/topology-mode";
+                                }) > 0 ||
+                  changed;
+      }
+    }
+  }
+  return changed;
+}
+
+// Returns false if the file has no rules.
+bool remove_rules(PastedFile& file) {
+  bool changed = std::erase_if(file.documents, is_rule) > 0;
+  for (documents::Node& document : file.documents) {
+    if (text_below(document, {"kind"}) == "Service") {
+      changed = remove_preference(document) || changed;
+    }
+  }
+  return changed;
 }
 
 // Removes the lines about assumed VirtualServices that were derived from routes of the Gateway API.
@@ -303,6 +336,18 @@ std::string without_assumed_routes(const std::string& text) {
 }
 
 }  // namespace
+
+bool has_rules(const Composed& composed) {
+  if (!composed.without_rules.empty()) {
+    return composed.without_rules != composed.text;
+  }
+  const bool of_gateway_api = without_assumed_routes(composed.text) != composed.text;
+  return of_gateway_api || std::any_of(composed.sources.begin(), composed.sources.end(), [](const SourceFile& source) {
+           const PastedFile* const file = remembered(source.name);
+           PastedFile copy = file == nullptr ? PastedFile{} : *file;
+           return remove_rules(copy);
+         });
+}
 
 std::string lay_out_with(const Composed& composed, const std::string& further) {
   documents::lay_over("assumed-with.yaml", composed.text + further);
@@ -323,8 +368,10 @@ std::string lay_out_without_rules(const Composed& composed, const std::string& f
       continue;
     }
     PastedFile other = *file;
+    if (!remove_rules(other)) {
+      continue;
+    }
     other.name = "without:" + file->name;
-    std::erase_if(other.documents, is_rule);
     text.replace(at, line.size(), other.documents.empty() ? "" : "  - " + quoted_text(other.name) + "\n");
     remember(std::move(other));
   }

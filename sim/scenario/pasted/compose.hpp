@@ -48,8 +48,11 @@ struct ComposedSides {
 [[nodiscard]] ComposedSides compose_sides(const std::string& before, const std::string& after,
                                           const Question& question);
 
-// Makes an overlay of the scenario without its rules (DestinationRules, VirtualServices, Kuma's policies), with the
-// same assumptions and with `further` text at its end. Returns its path.
+// True if the scenario has rules: DestinationRules, VirtualServices, routes of the Gateway API, policies, settings of
+// the mesh, traffic distributions of Services.
+[[nodiscard]] bool has_rules(const Composed& composed);
+// Makes an overlay of the scenario without its rules, with the same assumptions and with `further` text at its end.
+// Returns its path.
 [[nodiscard]] std::string lay_out_without_rules(const Composed& composed, const std::string& further);
 // Makes an overlay of the scenario with `further` text at its end. Returns its path.
 [[nodiscard]] std::string lay_out_with(const Composed& composed, const std::string& further);

@@ -405,11 +405,65 @@ class KubernetesWorld {
            });
   }
 
+  // Their clients choose the pod: a cluster of the type ORIGINAL_DST.
+  void name_headless_services() {
+    std::vector<std::string> names;
+    for (const PastedService& service : inventory_.services) {
+      if (service.is_headless) {
+        names.push_back(service.name);
+      }
+      if (service.is_headless && (question_.to == service.name || question_.to == service.host)) {
+        world_.problem = "`" + question_.to + "` is a headless Service (clusterIP: None)";
+        world_.help = "its clients choose the pod, not the proxy, so that no rule moves these requests";
+      }
+    }
+    if (!names.empty()) {
+      world_.assumed.push_back("no requests to headless Services, whose clients choose the pod: " +
+                               grammar::listed(names, "and"));
+    }
+  }
+
+  // Returns the hosts that only gateways call: their routes lead there, and nothing asks for other clients.
+  [[nodiscard]] std::set<std::string> hosts_behind_gateways() {
+    std::set<std::string> hosts;
+    if (!question_.to.empty() || !question_.from.empty() || !question_.rates.empty() || question_.only_pods) {
+      return hosts;
+    }
+    for (const Json& routes : inventory_.routes) {
+      if (!gateways_.contains(namespace_of(routes) + "/" + text_of(child(routes, "metadata"), "name"))) {
+        continue;
+      }
+      for (const Json& route : child(child(routes, "spec"), "http")) {
+        for (const Json& to : child(route, "route")) {
+          hosts.insert(istio::resolve_short_name(text_of(child(to, "destination"), "host"), namespace_of(routes)));
+        }
+      }
+    }
+    std::vector<std::string> names;
+    for (const PastedService& service : inventory_.services) {
+      if (routes_to(service) != nullptr) {
+        hosts.erase(service.host);
+      } else if (service.callable && hosts.contains(service.host)) {
+        names.push_back(service.name);
+      }
+    }
+    if (!names.empty()) {
+      world_.assumed.push_back("only the gateway calls " + grammar::listed(names, "and") +
+                               ": `--to` asks for clients that call them directly");
+    }
+    return hosts;
+  }
+
   void write() {
     CallerQuestion asked{.question = question_, .zones = zones_};
+    name_headless_services();
+    if (!world_.problem.empty()) {
+      return;
+    }
+    const std::set<std::string> behind_gateways = hosts_behind_gateways();
     std::vector<const PastedService*> services;
     for (const PastedService& service : inventory_.services) {
-      if (service.callable && service.has_endpoints) {
+      if (service.callable && service.has_endpoints && !behind_gateways.contains(service.host)) {
         services.push_back(&service);
       }
     }

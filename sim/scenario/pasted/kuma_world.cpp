@@ -10,6 +10,7 @@
 #include "models/documents/grammar/suggestion.hpp"
 #include "models/documents/node_json.hpp"
 #include "sim/scenario/pasted/dataplane_zones.hpp"
+#include "sim/scenario/pasted/kuma_destinations.hpp"
 #include "sim/scenario/pasted/mesh_inventory.hpp"
 #include "sim/scenario/pasted/pasted_documents.hpp"
 
@@ -18,7 +19,6 @@ namespace {
 
 constexpr std::size_t endpoints_by_default = 2;
 constexpr double kuma_rate_by_default = 100.0;
-constexpr const char* service_tag = "kuma.io/service";
 
 template <class Value>
 void add_once(std::vector<Value>& list, const Value& value) {
@@ -92,12 +92,79 @@ class KumaWorld {
     }
     if (dataplanes_) {
       put_dataplanes_into_a_zone(documents_, world_.assumed);
+    } else {
+      collect_real_destinations();
     }
     for (PastedFile& file : documents_.files) {
       const auto gone =
           std::erase_if(file.documents, [&](const documents::Node& node) { return !keeps(documents::json_of(node)); });
       file.as_written = file.as_written && gone == 0;
     }
+  }
+
+  // Policies name MeshServices and MeshMultiZoneServices: Dataplanes are assumed for them.
+  void collect_real_destinations() {
+    for (const PastedFile& file : documents_.files) {
+      for (const documents::Node& node : file.documents) {
+        const Json document = documents::json_of(node);
+        const Json& meta = document.contains("metadata") ? child(document, "metadata") : document;
+        const std::string own_mesh = text_of(document, "mesh");
+        const std::string of_label = text_of(child(meta, "labels"), "kuma.io/mesh");
+        const KumaDestination base{.mesh = !own_mesh.empty()   ? own_mesh
+                                           : !of_label.empty() ? of_label
+                                                               : "default",
+                                   .name_space = text_of(meta, "namespace")};
+        if (kind_of(document) == "MeshMultiZoneService") {
+          KumaDestination& found = real_destination(text_of(meta, "name"), base);
+          found.multi_zone = true;
+          found.is_written = true;
+          found.labels =
+              labels_of(child(child(child(child(document, "spec"), "selector"), "meshService"), "matchLabels"));
+          for (const Json& port : child(child(document, "spec"), "ports")) {
+            found.ports.push_back(port);
+          }
+        } else {
+          collect_real(child(document, "spec"), "", base);
+        }
+      }
+    }
+  }
+
+  KumaDestination& real_destination(const std::string& name, const KumaDestination& base) {
+    KumaDestination& found = real_.try_emplace(name, base).first->second;
+    found.name = name;
+    return found;
+  }
+
+  void collect_real(const Json& value, const std::string& key, const KumaDestination& base) {
+    for (const auto& [name, member] : value.items()) {
+      if (member.is_structured()) {
+        collect_real(member, value.is_array() ? key : name, base);
+      }
+    }
+    const bool refers = key == "backendRefs" || key == "backendRef";
+    const Json& reference = key == "to" ? child(value, "targetRef") : value;
+    if (!value.is_object() || (key != "to" && !refers) || !is_real_destination(reference)) {
+      return;
+    }
+    KumaDestination& found = real_destination(name_of(reference), base);
+    found.multi_zone = found.multi_zone || text_of(reference, "kind") == "MeshMultiZoneService";
+    if (const std::string own = text_of(reference, "namespace"); !own.empty()) {
+      found.name_space = own;
+    }
+    for (const auto& [label, text] : labels_of(child(reference, "labels"))) {
+      found.labels[label] = text;
+    }
+    if (child(reference, "port").is_number_unsigned()) {
+      found.port = child(reference, "port").get<std::uint64_t>();
+    }
+  }
+
+  // Returns the name that a reference gives or asks for by a label.
+  static std::string name_of(const Json& reference) {
+    const std::string name = text_of(reference, "name");
+    const std::string of_label = text_of(child(reference, "labels"), "kuma.io/display-name");
+    return !name.empty() ? name : !of_label.empty() ? of_label : "backend";
   }
 
   static std::string kind_of(const Json& document) {
@@ -112,14 +179,16 @@ class KumaWorld {
     }
     const std::string name =
         document.contains("name") ? text_of(document, "name") : text_of(child(document, "metadata"), "name");
-    const bool is_service = kind == "MeshService" || kind == "MeshMultiZoneService";
+    const bool is_service = kind == "MeshService" || (kind == "MeshMultiZoneService" && !real_.contains(name));
     if (is_service && !dataplanes_) {
       add_once(defined_, name);
       world_.assumed.push_back(fmt::format("{} `{}` has {} endpoints in each zone: no Dataplane is given", kind, name,
                                            endpoints_by_default));
       return false;
     }
-    if (kind == "MeshExternalService") {
+    if (kind == "MeshMultiZoneService" && !dataplanes_) {
+      add_once(defined_, name);
+    } else if (kind == "MeshExternalService") {
       add_once(external_, name);
     } else if (kind == "ExternalService") {
       add_once(external_, text_of(child(document, "tags"), service_tag));
@@ -186,9 +255,14 @@ class KumaWorld {
 
   void collect_target(const Json& reference) {
     const std::string kind = text_of(reference, "kind");
-    std::string name = text_of(reference, "name");
-    if (name.empty()) {
-      name = text_of(child(reference, "labels"), "kuma.io/display-name");
+    const std::string name =
+        kind == "MeshService" || kind == "MeshMultiZoneService" ? name_of(reference) : text_of(reference, "name");
+    if (kind == "MeshServiceSubset") {
+      Labels tags = labels_of(child(reference, "tags"));
+      tags.erase(zone_tag);
+      if (!tags.empty()) {
+        add_once(subsets_[name], tags);
+      }
     }
     const bool external = kind == "MeshExternalService";
     if (!name.empty() && (kind.starts_with("MeshService") || kind == "MeshMultiZoneService")) {
@@ -257,7 +331,7 @@ class KumaWorld {
       }
       const bool exists = std::find(external_.begin(), external_.end(), name) != external_.end() ||
                           (dataplanes_ && std::find(defined_.begin(), defined_.end(), name) != defined_.end());
-      if (!exists) {
+      if (!exists && !real_.contains(name)) {
         assumed_services_.push_back(name);
       }
     }
@@ -274,7 +348,7 @@ class KumaWorld {
     std::string& text = world_.text;
     text += fmt::format("duration: {}\n", question_.counts_requests ? "60s" : "10s");
     text += question_.counts_requests ? "" : "mode: exact\n";
-    if (!dataplanes_ || !assumed_services_.empty()) {
+    if (!dataplanes_ || !assumed_services_.empty() || !real_.empty()) {
       write_zones();
     }
     if (!assumed_services_.empty()) {
@@ -286,6 +360,7 @@ class KumaWorld {
         text += "  - " + quoted_text(file.name) + "\n";
       }
     }
+    write_real_destinations();
     if (text.ends_with("resources:\n")) {
       text += "  - { type: Mesh, name: default }\n";
     }
@@ -319,14 +394,48 @@ class KumaWorld {
     }
   }
 
+  [[nodiscard]] std::size_t pods_in(const std::string& zone) const {
+    const auto count = counts_.find(zone);
+    return count == counts_.end() || count->second == 0 ? endpoints_by_default : count->second;
+  }
+
+  void write_real_destinations() {
+    std::map<std::string, std::size_t> pods;
+    for (const std::string& zone : zone_names_) {
+      pods[zone] = pods_in(zone);
+    }
+    std::size_t addresses = 0;
+    for (const auto& [name, destination] : real_) {
+      for (const Json& document : documents_of(destination, pods, affinity_keys_, addresses)) {
+        world_.text += "  - " + document.dump() + "\n";
+      }
+      const char* const kind = !destination.multi_zone  ? ""
+                               : destination.is_written ? " of the MeshMultiZoneService"
+                                                        : " of a MeshMultiZoneService";
+      world_.assumed.push_back(fmt::format("a MeshService `{}`{} with {} in each zone: no Dataplane is given", name,
+                                           kind,
+                                           counts_.empty() ? fmt::format("{} Dataplanes", endpoints_by_default)
+                                                           : std::string("the Dataplanes that `--zones` says")));
+    }
+  }
+
   void write_services() {
     world_.text += "services:\n";
     for (const std::string& name : assumed_services_) {
       Json groups = Json::array();
-      for (const std::string& zone : zone_names_) {
-        const auto count = counts_.find(zone);
-        const std::size_t pods = count == counts_.end() || count->second == 0 ? endpoints_by_default : count->second;
-        groups.push_back({{"count", pods}, {"zone", zone}});
+      const auto subsets = subsets_.find(name);
+      for (const Labels& tags : subsets == subsets_.end() ? std::vector<Labels>(1) : subsets->second) {
+        for (const std::string& zone : zone_names_) {
+          Json group{{"count", pods_in(zone)}, {"zone", zone}};
+          if (!tags.empty()) {
+            group["tags"] = tags;
+          }
+          groups.push_back(std::move(group));
+        }
+      }
+      if (subsets != subsets_.end()) {
+        world_.assumed.push_back(
+            fmt::format("the endpoints of `{}` have the tags of its subsets, as many of each", name));
       }
       world_.text += "  - " + Json{{"name", name}, {"endpoints", groups}}.dump() + "\n";
     }
@@ -371,7 +480,9 @@ class KumaWorld {
         for (const auto& [name, value] : caller_tags_) {
           client["tags"][name] = value;
         }
-        client["workload"] = Json{{"service", service}, {"rate", number_text(rate_of(service, zones.size())) + "rps"}};
+        const auto real = real_.find(service);
+        const std::string asked = real == real_.end() ? service : real->second.called_from(zone);
+        client["workload"] = Json{{"service", asked}, {"rate", number_text(rate_of(service, zones.size())) + "rps"}};
         world_.text += "  - " + client.dump() + "\n";
       }
     }
@@ -405,6 +516,8 @@ class KumaWorld {
   std::vector<std::string> named_;    // by policies
   std::vector<std::string> defined_;  // by Dataplanes and MeshServices
   std::vector<std::string> external_;
+  std::map<std::string, KumaDestination> real_;         // MeshServices and MeshMultiZoneServices, by name
+  std::map<std::string, std::vector<Labels>> subsets_;  // tags by which references select endpoints, by service
   std::vector<std::string> called_;
   std::vector<std::string> assumed_services_;
   std::vector<std::string> affinity_keys_;

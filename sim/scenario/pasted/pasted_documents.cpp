@@ -261,6 +261,11 @@ class Reader {
       file_.as_written = false;
       return;
     }
+    if (kind == "EnvoyFilter" || kind == "EnvoyPatchPolicy") {
+      read_.foreign[kind] = "not simulated, and what it changes is not in these figures; a config_dump has it";
+      file_.as_written = false;
+      return;
+    }
     read_.of_envoy_gateway = read_.of_envoy_gateway || version.starts_with("gateway.envoyproxy.io/") ||
                              (kind == "GatewayClass" &&
                               text_below(document, {"spec", "controllerName"}).starts_with("gateway.envoyproxy.io/"));

@@ -28,10 +28,8 @@ constexpr std::array kinds_of_worlds = {"Service",
                                         "Gateway",
                                         "HTTPRoute",
                                         "GRPCRoute",
-                                        "EnvoyFilter",
                                         "BackendTrafficPolicy",
                                         "Backend",
-                                        "EnvoyPatchPolicy",
                                         "ConfigMap"};
 
 // The kinds of Kuma that are read.
