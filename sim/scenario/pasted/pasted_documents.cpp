@@ -275,6 +275,11 @@ class Reader {
       file_.as_written = false;
       return;
     }
+    if (of_kuma && (kind == "MeshFaultInjection" || kind == "MeshRateLimit")) {
+      read_.foreign[kind] = "not simulated, so that the figures are those of the requests that it lets pass";
+      file_.as_written = false;
+      return;
+    }
     if (moves_no_requests(document, kind)) {
       ++read_.ignored[kind];
       file_.as_written = false;

@@ -279,6 +279,14 @@ std::vector<Json> routes_of_rules(const Json& route, std::vector<std::string>& a
                         "`: a rule without backends (a redirect, or weights of 0) is left out");
       continue;
     }
+    for (const Json& backend : child(rule, "backendRefs")) {
+      const std::string kind = text_of(backend, "kind");
+      const std::string line = kind + " `" + text_of(backend, "name") +
+                               "` is read as a Service: what else it says about its endpoints is not simulated";
+      if (!kind.empty() && kind != "Service" && std::find(assumed.begin(), assumed.end(), line) == assumed.end()) {
+        assumed.push_back(line);
+      }
+    }
     Json matches = child(rule, "matches");
     if (matches.empty()) {
       matches = Json::array({Json::object()});
