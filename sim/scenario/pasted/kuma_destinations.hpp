@@ -31,8 +31,14 @@ struct KumaDestination {
   [[nodiscard]] std::string called_from(const std::string& zone) const;
 };
 
-// True if a reference (a targetRef or a backendRef) means a MeshService or MeshMultiZoneService, not a service by tags.
-[[nodiscard]] bool is_real_destination(const Json& reference);
+// Returns the `type` or `kind` of a document.
+[[nodiscard]] std::string kind_of_kuma(const Json& document);
+
+// Returns the name that a reference gives or asks for by a label.
+[[nodiscard]] std::string name_meant_by(const Json& reference);
+
+// Returns the destinations that references mean (not those by tags), and the pasted MeshMultiZoneServices, by name.
+[[nodiscard]] std::map<std::string, KumaDestination> real_destinations_in(const PastedDocuments& documents);
 
 // Returns the documents: in each zone a MeshService with `pods` Dataplanes. Dataplanes get a value of each affinity
 // key.

@@ -69,14 +69,14 @@ class KumaWorld {
         const Json& meta = child(document, "metadata");
         const std::string name = document.contains("name") ? text_of(document, "name") : text_of(meta, "name");
         const bool is_new = names
-                                .insert(kind_of(document) + "/" + text_of(document, "mesh") + "/" +
+                                .insert(kind_of_kuma(document) + "/" + text_of(document, "mesh") + "/" +
                                         text_of(meta, "namespace") + "/" + name)
                                 .second;
         if (is_new || name.empty() || name == "pasted") {
           kept.push_back(std::move(*node));
         } else {
           file.as_written = false;
-          world_.assumed.push_back("of two documents " + kind_of(document) + " `" + name + "` the last counts");
+          world_.assumed.push_back("of two documents " + kind_of_kuma(document) + " `" + name + "` the last counts");
         }
       }
       file.documents.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
@@ -87,13 +87,13 @@ class KumaWorld {
     keep_last_of_each_name();
     for (PastedFile& file : documents_.files) {
       for (const documents::Node& node : file.documents) {
-        dataplanes_ = dataplanes_ || kind_of(documents::json_of(node)) == "Dataplane";
+        dataplanes_ = dataplanes_ || kind_of_kuma(documents::json_of(node)) == "Dataplane";
       }
     }
     if (dataplanes_) {
       put_dataplanes_into_a_zone(documents_, world_.assumed);
     } else {
-      collect_real_destinations();
+      real_ = real_destinations_in(documents_);
     }
     for (PastedFile& file : documents_.files) {
       const auto gone =
@@ -102,77 +102,8 @@ class KumaWorld {
     }
   }
 
-  // Policies name MeshServices and MeshMultiZoneServices: Dataplanes are assumed for them.
-  void collect_real_destinations() {
-    for (const PastedFile& file : documents_.files) {
-      for (const documents::Node& node : file.documents) {
-        const Json document = documents::json_of(node);
-        const Json& meta = document.contains("metadata") ? child(document, "metadata") : document;
-        const std::string own_mesh = text_of(document, "mesh");
-        const std::string of_label = text_of(child(meta, "labels"), "kuma.io/mesh");
-        const KumaDestination base{.mesh = !own_mesh.empty()   ? own_mesh
-                                           : !of_label.empty() ? of_label
-                                                               : "default",
-                                   .name_space = text_of(meta, "namespace")};
-        if (kind_of(document) == "MeshMultiZoneService") {
-          KumaDestination& found = real_destination(text_of(meta, "name"), base);
-          found.multi_zone = true;
-          found.is_written = true;
-          found.labels =
-              labels_of(child(child(child(child(document, "spec"), "selector"), "meshService"), "matchLabels"));
-          for (const Json& port : child(child(document, "spec"), "ports")) {
-            found.ports.push_back(port);
-          }
-        } else {
-          collect_real(child(document, "spec"), "", base);
-        }
-      }
-    }
-  }
-
-  KumaDestination& real_destination(const std::string& name, const KumaDestination& base) {
-    KumaDestination& found = real_.try_emplace(name, base).first->second;
-    found.name = name;
-    return found;
-  }
-
-  void collect_real(const Json& value, const std::string& key, const KumaDestination& base) {
-    for (const auto& [name, member] : value.items()) {
-      if (member.is_structured()) {
-        collect_real(member, value.is_array() ? key : name, base);
-      }
-    }
-    const bool refers = key == "backendRefs" || key == "backendRef";
-    const Json& reference = key == "to" ? child(value, "targetRef") : value;
-    if (!value.is_object() || (key != "to" && !refers) || !is_real_destination(reference)) {
-      return;
-    }
-    KumaDestination& found = real_destination(name_of(reference), base);
-    found.multi_zone = found.multi_zone || text_of(reference, "kind") == "MeshMultiZoneService";
-    if (const std::string own = text_of(reference, "namespace"); !own.empty()) {
-      found.name_space = own;
-    }
-    for (const auto& [label, text] : labels_of(child(reference, "labels"))) {
-      found.labels[label] = text;
-    }
-    if (child(reference, "port").is_number_unsigned()) {
-      found.port = child(reference, "port").get<std::uint64_t>();
-    }
-  }
-
-  // Returns the name that a reference gives or asks for by a label.
-  static std::string name_of(const Json& reference) {
-    const std::string name = text_of(reference, "name");
-    const std::string of_label = text_of(child(reference, "labels"), "kuma.io/display-name");
-    return !name.empty() ? name : !of_label.empty() ? of_label : "backend";
-  }
-
-  static std::string kind_of(const Json& document) {
-    return document.contains("type") ? text_of(document, "type") : text_of(document, "kind");
-  }
-
   bool keeps(const Json& document) {
-    const std::string kind = kind_of(document);
+    const std::string kind = kind_of_kuma(document);
     if (!is_kuma_document(document)) {
       ++documents_.ignored[kind];
       return false;
@@ -256,7 +187,7 @@ class KumaWorld {
   void collect_target(const Json& reference) {
     const std::string kind = text_of(reference, "kind");
     const std::string name =
-        kind == "MeshService" || kind == "MeshMultiZoneService" ? name_of(reference) : text_of(reference, "name");
+        kind == "MeshService" || kind == "MeshMultiZoneService" ? name_meant_by(reference) : text_of(reference, "name");
     if (kind == "MeshServiceSubset") {
       Labels tags = labels_of(child(reference, "tags"));
       tags.erase(zone_tag);

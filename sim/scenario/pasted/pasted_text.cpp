@@ -214,28 +214,35 @@ void blank_prose(std::vector<std::string>& lines) {
 // The branches of a template of Helm that a line is in: of each `if`, the first one is kept.
 class Actions {
  public:
-  // Returns the line with names or defaults in the places of actions; empty if it only has actions that decide or
-  // repeat, or that insert whole lines.
+  // Returns the line without its actions: empty if it has nothing else, because such actions decide, repeat, or insert
+  // whole lines.
+  std::string replace_in_line(const std::string& line) {
+    std::string kept = replace(line);
+    const bool has_text = line.find("{{") == std::string::npos || has_text_;
+    return has_text ? kept : std::string();
+  }
+
+  // Returns the text with names or defaults in the places of actions.
   std::string replace(const std::string& line) {
     std::string kept;
-    bool only_actions = true;
+    has_text_ = false;
     std::size_t at = 0;
     while (at < line.size()) {
       const std::size_t begin = std::min(line.find("{{", at), line.size());
       const std::string_view text = std::string_view(line).substr(at, begin - at);
-      only_actions = only_actions && text.find_first_not_of(blanks) == std::string_view::npos;
+      has_text_ = has_text_ || text.find_first_not_of(blanks) != std::string_view::npos;
       kept += is_left_out() ? std::string_view() : text;
       const std::size_t end = line.find("}}", begin);
       if (end == std::string::npos) {
         kept += is_left_out() ? std::string_view() : std::string_view(line).substr(begin);
-        only_actions = only_actions && begin == line.size();
+        has_text_ = has_text_ || begin < line.size();
         break;
       }
       found_ = true;
       kept += follow(std::string_view(line).substr(begin + 2, end - begin - 2));
       at = end + 2;
     }
-    return only_actions ? std::string() : kept;
+    return kept;
   }
 
   [[nodiscard]] bool found() const { return found_; }
@@ -295,12 +302,13 @@ class Actions {
 
   std::vector<bool> left_out_;  // of each enclosing action: is this branch left out?
   bool found_ = false;
+  bool has_text_ = false;  // the last line has text that is no action
 };
 
 bool replace_actions(std::vector<std::string>& lines) {
   Actions actions;
   for (std::string& line : lines) {
-    line = actions.replace(line);
+    line = actions.replace_in_line(line);
   }
   return actions.found();
 }
@@ -347,7 +355,7 @@ CleanedText clean_text(const std::string& text) {
   blank_prose(lines);
   replace_redactions(lines, cleaned.redactions);
   for (auto last = lines.rbegin(); last != lines.rend() && (trimmed(*last).empty() || *last == separator); ++last) {
-    last->clear();  // no document is behind it
+    *last = *last == separator ? std::string() : *last;  // no document is behind it
   }
   for (std::size_t line = 0; line < lines.size(); ++line) {
     cleaned.text += (line == 0 ? "" : "\n") + lines[line];

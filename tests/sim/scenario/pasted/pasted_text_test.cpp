@@ -18,7 +18,7 @@ TEST_CASE("Fenced blocks with documents stay at their lines, and prose around th
       "some output: of a program\n"
       "```\n"
       "Thanks!";
-  CHECK(clean_text(text).text == "\n---\nkind: DestinationRule\n---\n\n---\n\n---\n");
+  CHECK(clean_text(text).text == "\n---\nkind: DestinationRule\n\n\n\n\n\n");
 }
 
 TEST_CASE("Lines of a shell around a document that is piped into kubectl go") {
