@@ -14,6 +14,7 @@
 #include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "models/documents/json_writer.hpp"
+#include "models/documents/problem.hpp"
 #include "reports/document/document.hpp"
 #include "reports/text/json_text.hpp"
 #include "sim/run/exact/exact_sum.hpp"
@@ -227,14 +228,17 @@ std::string headline_of(const Tried& tried) {
       const auto after = with.by(name);
       const auto before = without.by(name);
       for (const std::string& one : tried.names_of(name)) {
+        if (one.empty()) {
+          continue;  // what is not divided has no name
+        }
         const auto value = [&](const std::map<std::string, double>& shares) {
           const auto at = shares.find(one);
           return at == shares.end() ? 0.0 : at->second;
         };
         change->take(value(after), value(before), [&] {
           return fmt::format("{}: with {}, {} gets {} ({} without the rule)", key.first,
-                             situation_text(tried, key.second), one.empty() ? "undivided" : one,
-                             or_nothing(value(after)), or_nothing(value(before)));
+                             situation_text(tried, key.second), one, or_nothing(value(after)),
+                             or_nothing(value(before)));
         });
       }
     }
@@ -354,10 +358,12 @@ CommandResult try_command(const Arguments& arguments) {
     return *refused;
   }
   if (!pasted::has_rules(composed)) {
-    return refuse({"SP904", "no rule of these documents is simulated",
-                   composed.ignored.empty() ? "give a DestinationRule, a VirtualService, a route or a policy"
-                                            : composed.ignored.back()},
-                  arguments);
+    return refuse(
+        {"SP904", "no rule of these documents is simulated",
+         !composed.without_rules.empty() ? "routes of gateways stay on both sides; a BackendTrafficPolicy is tried"
+         : composed.ignored.empty()      ? "give a DestinationRule, a VirtualService, a route or a policy"
+                                         : composed.ignored.back()},
+        arguments);
   }
   const auto world = read_side(composed.path, arguments, true);
   if (!world) {
