@@ -223,6 +223,10 @@ TEST_CASE("Backends of a MeshHTTPRoute with ports are MeshServices, and those wi
     return sums;
   };
   CHECK(by_cluster(of_ports).at("v0.svc.zone-1") == Approx(1.0));  // of the requests that the route gives it
+  const Finished in_words =
+      run_program({"share", folder.path("ports.yaml"), "--to", "backend", "--from", "zone-1", "--quiet"});
+  CHECK(in_words.output.find("-> v0.svc.zone-1") != std::string::npos);
+  CHECK(in_words.output.find("90 % of ") != std::string::npos);
   const auto of_tags = shared(
       folder.write("tags.yaml", route("{ kind: MeshServiceSubset, name: backend, tags: { version: a }, weight: 90 "
                                       "}, { kind: MeshServiceSubset, name: backend, tags: { version: b }, weight: "
