@@ -339,7 +339,7 @@ std::optional<scenario::Scenario> read_without_rules(const pasted::Composed& com
 }
 
 CommandResult try_command(const Arguments& arguments) {
-  const pasted::Composed composed = pasted::compose(arguments.paths, pasted_question(arguments));
+  pasted::Composed composed = pasted::compose(arguments.paths, pasted_question(arguments));
   if (!composed.is_pasted) {
     if (auto refused = refuse_unread(composed, arguments)) {
       return *refused;
@@ -356,6 +356,14 @@ CommandResult try_command(const Arguments& arguments) {
   }
   if (auto refused = refuse_composed(composed, arguments)) {
     return *refused;
+  }
+  const bool checked = std::any_of(composed.sources.begin(), composed.sources.end(), [](const SourceFile& source) {
+    return source.text.find("MeshHealthCheck") != std::string::npos;
+  });
+  if (checked) {
+    // Envoy keeps a removed host that passes its checks, unless ignore_health_on_host_removal is set: Kuma does not.
+    composed.assumed.emplace_back(
+        "pods that are no longer ready stay until their health checks fail: these are the shares before that");
   }
   if (!pasted::has_rules(composed)) {
     return refuse(

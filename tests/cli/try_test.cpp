@@ -95,6 +95,24 @@ TEST_CASE("Endpoints of Kuma that are not ready get nothing") {
   CHECK(row_of(document, "client-dc1", "dc1 without ready pods", true).at("no_pod") == 1.0);
 }
 
+TEST_CASE("With health checks of Kuma, `try` says that the shares are those before they fail") {
+  TemporaryFolder folder;
+  const std::string checks = folder.write("checks.yaml", R"(type: MeshHealthCheck
+name: h
+mesh: default
+spec:
+  targetRef: { kind: Mesh }
+  to:
+    - targetRef: { kind: MeshService, name: orders }
+      default: { interval: 10s, timeout: 2s, unhealthyThreshold: 3, healthyThreshold: 1, http: { path: / } }
+)");
+  const auto document = tried({checks});
+  CHECK(document.at("assumed").dump().find("stay until their health checks fail") != std::string::npos);
+  // A check moves nothing while all pods are ready.
+  CHECK(row_of(document, "client-zone-1", "all pods ready", true).at("zones") ==
+        row_of(document, "client-zone-1", "all pods ready", false).at("zones"));
+}
+
 TEST_CASE("A policy of Kuma alone is compared with the mesh that is assumed, as with the Mesh beside it") {
   TemporaryFolder folder;
   const std::string alone = folder.write("alone.yaml", own_zone_only);
