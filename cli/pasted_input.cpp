@@ -1,6 +1,7 @@
 #include "cli/pasted_input.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
 #include <utility>
 #include <variant>
@@ -119,14 +120,18 @@ CommandResult only_replicas(const pasted::Composed& composed, const Arguments& a
   return {std::move(text), ExitCode::well};
 }
 
-// Replaces the names of the composed scenario by those of the files.
+// Replaces the names of the composed scenario by those of the files, which do not have its lines.
 void name_files(std::string& text, const std::string& path, const std::vector<std::string>& files) {
   std::string names;
   for (const std::string& file : files) {
     names += (names.empty() ? "" : ", ") + (file == "-" ? "<stdin>" : reports::printable(file));
   }
   for (std::size_t at = text.find(path); at != std::string::npos; at = text.find(path, at + names.size())) {
-    text.replace(at, path.size(), names);
+    std::size_t end = at + path.size();
+    while (end + 1 < text.size() && text[end] == ':' && std::isdigit(static_cast<unsigned char>(text[end + 1])) != 0) {
+      end = std::min(text.find_first_not_of("0123456789", end + 1), text.size());
+    }
+    text.replace(at, end - at, names);
   }
 }
 

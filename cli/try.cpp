@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 #include <map>
 #include <set>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "models/documents/json_writer.hpp"
+#include "models/documents/problem.hpp"
 #include "reports/document/document.hpp"
 #include "reports/text/json_text.hpp"
 #include "sim/run/exact/exact_sum.hpp"
@@ -27,11 +29,24 @@ namespace {
 
 namespace pasted = scenario::pasted;
 
-// The share of a place, by "zone" or "subset zone".
-using SharesByPlace = std::map<std::string, double>;
+// The part of the requests that a route gives to a cluster ("v1"; empty if it has only one), and a zone.
+using Place = std::pair<std::string, std::string>;
+
+struct Shares {
+  std::map<Place, double> places = {};
+  double no_pod = 0.0;  // requests that reach none: there is none to pick, or a fault ends them
+
+  [[nodiscard]] std::map<std::string, double> by(std::string Place::* name) const {
+    std::map<std::string, double> sums;
+    for (const auto& [place, share] : places) {
+      sums[place.*name] += share;
+    }
+    return sums;
+  }
+};
 
 // By client and situation: 0 with nothing lost, then one zone after the other without ready pods.
-using Situations = std::map<std::pair<std::string, std::size_t>, SharesByPlace>;
+using Situations = std::map<std::pair<std::string, std::size_t>, Shares>;
 
 struct Lost {
   std::string zone = {};
@@ -72,14 +87,17 @@ std::vector<Lost> in_order_of(const std::vector<Lost>& zones, const std::vector<
   return same;
 }
 
-// Writes a timeline: in second n, the pods of the n-th zone are not ready.
-std::string timeline_of(const std::vector<Lost>& zones) {
+// Writes a timeline: in the n-th tenth of a second, the pods of the n-th zone are not ready. Kuma removes these from
+// load assignments, istiod decides by its settings.
+std::string timeline_of(const std::vector<Lost>& zones, bool is_kuma) {
+  const std::string_view lost = is_kuma ? "remove: 100%" : "healthy: 0%";
+  const std::string_view back = is_kuma ? "add: 100%" : "healthy: 100%";
   std::string text = "timeline:\n";
   for (std::size_t zone = 0; zone < zones.size(); ++zone) {
     for (const std::string& service : zones[zone].services) {
-      for (const auto& [at, healthy] : {std::pair{zone + 1, 0}, std::pair{zone + 2, 100}}) {
-        text += fmt::format("  - {{ at: {}ms, service: {}, zone: {}, healthy: {}% }}\n", 100 * at,
-                            pasted::quoted_text(service), pasted::quoted_text(zones[zone].zone), healthy);
+      for (const auto& [at, event] : {std::pair{zone + 1, lost}, std::pair{zone + 2, back}}) {
+        text += fmt::format("  - {{ at: {}ms, service: {}, zone: {}, {} }}\n", 100 * at, pasted::quoted_text(service),
+                            pasted::quoted_text(zones[zone].zone), event);
       }
     }
   }
@@ -90,13 +108,13 @@ std::string timeline_of(const std::vector<Lost>& zones) {
 using EpochKey = std::tuple<config::ClientEntryIndex, config::ServiceIndex, std::uint32_t>;
 
 // Adds up the shares of each epoch by place. Clients with several services get the service's name in front.
-std::map<EpochKey, std::map<std::string, run::ExactSum>> sums_of(const scenario::Scenario& scenario,
-                                                                 const run::Results& results) {
+std::map<EpochKey, std::map<Place, run::ExactSum>> sums_of(const scenario::Scenario& scenario,
+                                                           const run::Results& results) {
   std::map<config::ClientEntryIndex, std::set<config::ServiceIndex>> services;
   for (const run::ShareBlock& block : results.shares.blocks()) {
     services[block.client].insert(block.service);
   }
-  std::map<EpochKey, std::map<std::string, run::ExactSum>> sums;
+  std::map<EpochKey, std::map<Place, run::ExactSum>> sums;
   for (const run::ShareBlock& block : results.shares.blocks()) {
     block.for_each([&](const run::ShareCell& cell) {
       const run::Share row = block.row(cell);
@@ -105,12 +123,14 @@ std::map<EpochKey, std::map<std::string, run::ExactSum>> sums_of(const scenario:
       const bool several = services[block.client].size() > 1;
       const std::string cluster =
           !row.cluster.starts_with(name + " ") || several ? row.cluster : row.cluster.substr(name.size() + 1);
-      const std::string part = row.cluster == name ? (several ? name + " " : "") : cluster + " ";
-      sums[{block.client, block.service, block.epoch}][part + row.zone].add(row);
+      const std::string part = row.cluster == name ? (several ? name : "") : cluster;
+      sums[{block.client, block.service, block.epoch}][{part, row.zone}].add(row);
     });
   }
   return sums;
 }
+
+constexpr double rounding = 1e-9;
 
 Situations shares_of(const scenario::Scenario& scenario, std::size_t situations) {
   const run::Results results = run::run(scenario, {scenario::Mode::exact, std::nullopt, {}});
@@ -132,69 +152,117 @@ Situations shares_of(const scenario::Scenario& scenario, std::size_t situations)
       if (rate <= 0.0) {
         continue;
       }
-      SharesByPlace& shares = found[{scenario.clients[epoch.client.value].name, situation}];
+      Shares& shares = found[{scenario.clients[epoch.client.value].name, situation}];
+      double rest = 1.0;
       if (const auto of_epoch = sums.find({epoch.client, epoch.service, epoch.index}); of_epoch != sums.end()) {
         for (const auto& [place, sum] : of_epoch->second) {
-          shares[place] += sum.value().value_or(sum.at_rest()) * rate / rates[epoch.client];
+          const double share = sum.value().value_or(sum.at_rest());
+          rest = sum.value() ? rest - share : 0.0;  // of shares that are not known, neither is the rest
+          shares.places[place] += share * rate / rates[epoch.client];
         }
       }
+      shares.no_pod += rest > rounding ? rest * rate / rates[epoch.client] : 0.0;
     }
   }
   return found;
 }
 
-std::string share_text(const SharesByPlace& shares, const std::string& place) {
+std::string share_text(double share) {
   constexpr double hundred = 100.0;
-  const auto found = shares.find(place);
-  const double percent = found == shares.end() ? 0.0 : hundred * found->second;
-  return percent < 1e-9 ? "-" : fmt::format("{:.4g} %", percent);
+  return share < rounding ? "-" : fmt::format("{:.4g} %", hundred * share);
 }
 
 struct Tried {
   std::vector<Lost> zones = {};
   std::vector<std::string> clients = {};
-  std::vector<std::string> places = {};
   Situations with = {};
   Situations without = {};
+
+  // Names of parts or of zones that get requests.
+  [[nodiscard]] std::set<std::string> names_of(std::string Place::* name) const {
+    std::set<std::string> names;
+    for (const Situations* const all : {&with, &without}) {
+      for (const auto& [key, shares] : *all) {
+        for (const auto& [place, share] : shares.places) {
+          names.insert(place.*name);
+        }
+      }
+    }
+    return names;
+  }
 };
 
 std::string situation_text(const Tried& tried, std::size_t situation) {
   return situation == 0 ? "all pods ready" : tried.zones[situation - 1].zone + " without ready pods";
 }
 
-// Returns the headline: the largest change.
+// A change of a situation by the rule, to compare and to say.
+struct Change {
+  double moved = 0.0;
+  std::string text = {};
+
+  void take(double with, double without, const std::function<std::string()>& say) {
+    if (std::abs(with - without) > moved + rounding) {
+      moved = std::abs(with - without);
+      text = say();
+    }
+  }
+};
+
+// Returns the headline: the largest change of requests that reach no pod; if there is none, of a zone's share; if there
+// is none, of a part's.
 std::string headline_of(const Tried& tried) {
-  double most = 0.0;
-  std::string text;
-  std::size_t same = 0;
+  Change lost;
+  Change of_zone;
+  Change of_part;
   for (const auto& [key, with] : tried.with) {
     const auto found = tried.without.find(key);
-    const SharesByPlace without = found == tried.without.end() ? SharesByPlace{} : found->second;
-    bool differs = false;
-    for (const std::string& place : tried.places) {
-      const auto value = [&](const SharesByPlace& shares) {
-        const auto at = shares.find(place);
-        return at == shares.end() ? 0.0 : at->second;
-      };
-      const double moved = std::abs(value(with) - value(without));
-      constexpr double rounding = 1e-9;
-      differs = differs || moved > rounding;
-      if (moved > most + rounding) {
-        most = moved;
-        text =
-            fmt::format("{}: with {}, {} gets {} ({} without the rule)", key.first, situation_text(tried, key.second),
-                        place, share_text(with, place), share_text(without, place));
+    const Shares without = found == tried.without.end() ? Shares{} : found->second;
+    const auto or_nothing = [](double share) { return share < rounding ? "0 %" : share_text(share); };
+    lost.take(with.no_pod, without.no_pod, [&] {
+      const std::string begin = fmt::format("{}: with {}, ", key.first, situation_text(tried, key.second));
+      return begin + fmt::format("{} of the requests reach no pod ({} without the rule)", or_nothing(with.no_pod),
+                                 or_nothing(without.no_pod));
+    });
+    for (const auto& [name, change] : {std::pair{&Place::second, &of_zone}, std::pair{&Place::first, &of_part}}) {
+      const auto after = with.by(name);
+      const auto before = without.by(name);
+      for (const std::string& one : tried.names_of(name)) {
+        if (one.empty()) {
+          continue;  // what is not divided has no name
+        }
+        const auto value = [&](const std::map<std::string, double>& shares) {
+          const auto at = shares.find(one);
+          return at == shares.end() ? 0.0 : at->second;
+        };
+        change->take(value(after), value(before), [&] {
+          return fmt::format("{}: with {}, {} gets {} ({} without the rule)", key.first,
+                             situation_text(tried, key.second), one, or_nothing(value(after)),
+                             or_nothing(value(before)));
+        });
       }
     }
-    same += differs ? 0U : 1U;
   }
-  return text.empty() ? fmt::format("the rule moves no requests in the {} situations compared", same) : text;
+  for (const Change* const change : {&lost, &of_zone, &of_part}) {
+    if (!change->text.empty()) {
+      return change->text;
+    }
+  }
+  return fmt::format("the rule moves no requests in the {} situations compared", tried.with.size());
 }
 
-reports::Sheet sheet_of(const Tried& tried) {
+// Returns a table by zone or by part, with the requests that reach no pod if there are any.
+reports::Sheet sheet_of(const Tried& tried, std::string Place::* name) {
   reports::Sheet sheet{.subject = "shares", .fields = {{"client"}, {"situation"}, {"rule"}}};
-  for (const std::string& place : tried.places) {
-    sheet.fields.push_back({place, true});
+  const std::set<std::string> names = tried.names_of(name);
+  for (const std::string& one : names) {
+    sheet.fields.push_back({one.empty() ? "undivided" : one, true});
+  }
+  const auto loses = [](const auto& one) { return one.second.no_pod > rounding; };
+  const bool lost = std::any_of(tried.with.begin(), tried.with.end(), loses) ||
+                    std::any_of(tried.without.begin(), tried.without.end(), loses);
+  if (lost) {
+    sheet.fields.push_back({"no pod", true});
   }
   sheet.is_grouped = true;
   for (const std::string& client : tried.clients) {
@@ -206,8 +274,12 @@ reports::Sheet sheet_of(const Tried& tried) {
           continue;
         }
         reports::SheetRow row{client, situation_text(tried, situation), with ? "with" : "without"};
-        for (const std::string& place : tried.places) {
-          row.push_back(share_text(found->second, place));
+        auto shares = found->second.by(name);
+        for (const std::string& one : names) {
+          row.push_back(share_text(shares[one]));
+        }
+        if (lost) {
+          row.push_back(share_text(found->second.no_pod));
         }
         sheet.rows.push_back(std::move(row));
       }
@@ -221,13 +293,19 @@ std::string json_of(const Tried& tried, const std::vector<std::string>& assumed)
   for (const bool with : {false, true}) {
     for (const auto& [key, shares] : with ? tried.with : tried.without) {
       documents::JsonText of_places = documents::JsonText::object();
-      for (const auto& [place, share] : shares) {
-        of_places.add(place, share);
+      for (const auto& [place, share] : shares.places) {
+        of_places.add(place.first.empty() ? place.second : place.first + " " + place.second, share);
+      }
+      documents::JsonText of_zones = documents::JsonText::object();
+      for (const auto& [zone, share] : shares.by(&Place::second)) {
+        of_zones.add(zone, share);
       }
       rows.push_back({{"client", key.first},
                       {"situation", situation_text(tried, key.second)},
                       {"rule", with},
-                      {"shares", of_places}});
+                      {"shares", of_places},
+                      {"zones", of_zones},
+                      {"no_pod", shares.no_pod}});
     }
   }
   const documents::JsonText document{
@@ -246,7 +324,7 @@ std::optional<scenario::Scenario> read_side(const std::string& path, const Argum
 std::optional<scenario::Scenario> read_without_rules(const pasted::Composed& composed, const std::vector<Lost>& zones,
                                                      const Arguments& arguments) {
   const auto read = [&](const std::vector<Lost>& lost) {
-    return scenario::read_scenario_file(pasted::lay_out_without_rules(composed, timeline_of(lost)));
+    return scenario::read_scenario_file(pasted::lay_out_without_rules(composed, timeline_of(lost, composed.is_kuma)));
   };
   scenario::Reading same = read(zones);
   if (same.scenario && in_order_of(zones, zones_to_lose(*same.scenario)) == zones) {
@@ -261,7 +339,7 @@ std::optional<scenario::Scenario> read_without_rules(const pasted::Composed& com
 }
 
 CommandResult try_command(const Arguments& arguments) {
-  const pasted::Composed composed = pasted::compose(arguments.paths, pasted_question(arguments));
+  pasted::Composed composed = pasted::compose(arguments.paths, pasted_question(arguments));
   if (!composed.is_pasted) {
     if (auto refused = refuse_unread(composed, arguments)) {
       return *refused;
@@ -279,38 +357,50 @@ CommandResult try_command(const Arguments& arguments) {
   if (auto refused = refuse_composed(composed, arguments)) {
     return *refused;
   }
+  const bool checked = std::any_of(composed.sources.begin(), composed.sources.end(), [](const SourceFile& source) {
+    return source.text.find("MeshHealthCheck") != std::string::npos;
+  });
+  if (checked) {
+    // Envoy keeps a removed host that passes its checks, unless ignore_health_on_host_removal is set: Kuma does not.
+    composed.assumed.emplace_back(
+        "pods that are no longer ready stay until their health checks fail: these are the shares before that");
+  }
+  if (!pasted::has_rules(composed)) {
+    return refuse(
+        {"SP904", "no rule of these documents is simulated",
+         !composed.without_rules.empty() ? "routes of gateways stay on both sides; a BackendTrafficPolicy is tried"
+         : composed.ignored.empty()      ? "give a DestinationRule, a VirtualService, a route or a policy"
+                                         : composed.ignored.back()},
+        arguments);
+  }
   const auto world = read_side(composed.path, arguments, true);
   if (!world) {
     return {"", ExitCode::bad_input};
   }
   Tried tried{.zones = zones_to_lose(*world)};
-  const auto with = read_side(pasted::lay_out_with(composed, timeline_of(tried.zones)), arguments, false);
+  const auto with =
+      read_side(pasted::lay_out_with(composed, timeline_of(tried.zones, composed.is_kuma)), arguments, false);
   const auto without = read_without_rules(composed, tried.zones, arguments);
   if (!with || !without) {
     return {"", ExitCode::bad_input};
   }
   tried.with = shares_of(*with, tried.zones.size() + 1);
   tried.without = shares_of(*without, tried.zones.size() + 1);
-  std::set<std::string> places;
-  for (const Situations* const all : {&tried.with, &tried.without}) {
-    for (const auto& [key, shares] : *all) {
-      for (const auto& [place, share] : shares) {
-        places.insert(place);
-      }
-    }
-  }
-  tried.places.assign(places.begin(), places.end());
   for (const scenario::ClientEntry& client : with->clients) {
     if (!client.zone_proxy) {
       tried.clients.push_back(client.name);
     }
   }
-  const reports::Sheet sheet = sheet_of(tried);
+  const reports::Sheet sheet = sheet_of(tried, &Place::second);
+  const bool in_parts = tried.names_of(&Place::first).size() > 1;
   std::string text =
       reports::format({.page =
                            [&](reports::Page& page) {
                              page.headline(headline_of(tried));
                              page.sheet(sheet);
+                             if (in_parts) {
+                               page.sheet(sheet_of(tried, &Place::first));
+                             }
                            },
                        .records = [&] { return sheet; },
                        .json = [&](const reports::Sink& sink) { sink(json_of(tried, composed.assumed)); }},

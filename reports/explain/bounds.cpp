@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <map>
 #include <utility>
+#include <variant>
 
 #include "models/config/seconds.hpp"
 #include "models/envoy/cluster_state.hpp"
@@ -48,12 +50,14 @@ bool add_largest_parts(const Snapshot& snapshot, FlowIndex flow, double part, La
   const envoy::ExactShares exact = snapshot.exact_shares(flow);
   const envoy::ClusterState& state = snapshot.state(flow);
   const std::map<std::uint32_t, double> joint = envoy::joint_sums(exact);
+  const bool picks_by_requests = std::holds_alternative<envoy::policies::least_request::Config>(state.lb_policy);
   const bool in_slow_start = envoy::slow_start_window(state).count() > 0;
   if (targets.forwarded() || (!exact.closed_form() && (!exact.sums_are_exact || !only_balances(snapshot, flow)))) {
     return false;
   }
   for (const envoy::HostShare& row : exact.hosts) {
     of.exact = of.exact && row.joint == 0;
+    of.at_rest = of.at_rest || (row.joint == 0 && picks_by_requests);
     into[targets.at(targets.index_of(row.child, row.host)).endpoint] +=
         part * (in_slow_start && row.joint != 0 ? joint.at(row.joint) : envoy::largest_part(state, row, joint));
   }
@@ -67,7 +71,7 @@ std::string largest_text(const scenario::Scenario& scenario, const LargestShare&
   }
   const std::string text = fmt::format("the largest share that one endpoint can get is {} ({})",
                                        exact_percent(largest.share), some_of(names, 1));
-  return text + (largest.exact ? "" : ", whatever is in flight");
+  return text + (!largest.exact ? ", whatever is in flight" : largest.at_rest ? " with no request in flight" : "");
 }
 
 // Returns the number of concurrent retries that a proxy allows with this many requests in flight.
@@ -105,11 +109,16 @@ std::optional<std::string> idle_retry_limit(const scenario::Scenario& scenario, 
   const double rate = scenario::actual_at(scenario, question.at).of(question.client).at(question.at);
   const double in_flight = rate * config::seconds(route.timeout);
   const std::uint64_t limit = retry_limit(cluster, in_flight);
-  return in_flight > 0.0 && in_flight < static_cast<double>(limit)
-             ? std::optional(fmt::format("{} has at most {:.2g} requests in flight on average ({:.4g} rps x {} "
-                                         "timeout): a limit of {} retries hardly binds",
-                                         who, in_flight, rate, duration_text(config::seconds(route.timeout)), limit))
-             : std::nullopt;
+  // Istiod sets the largest number if a rule has no limit.
+  constexpr std::uint64_t unlimited = std::numeric_limits<std::uint32_t>::max();
+  if (in_flight <= 0.0 || limit >= unlimited || in_flight >= static_cast<double>(limit)) {
+    return std::nullopt;
+  }
+  constexpr double large = 100.0;
+  return fmt::format(
+      "{} has at most {} requests in flight on average ({:.4g} rps x {} timeout): a limit of {} retries hardly binds",
+      who, in_flight < large ? fmt::format("{:.2g}", in_flight) : fmt::format("{:.0f}", in_flight), rate,
+      duration_text(config::seconds(route.timeout)), limit);
 }
 
 }  // namespace

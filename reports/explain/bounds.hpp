@@ -26,6 +26,7 @@ struct LargestShare {
   double share = 0.0;                                 // of the client's requests for the service
   std::vector<config::EndpointIndex> endpoints = {};  // that can get it
   bool exact = true;                                  // false if more than the balancer's state decides
+  bool at_rest = false;                               // least request picks, and nothing is in flight in the scenario
 };
 
 // Returns the largest part of first picks that one endpoint can get (envoy::largest_part); nullopt if it is not known,

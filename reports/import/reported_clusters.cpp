@@ -155,10 +155,15 @@ JsonText cluster_json(const config::ClusterLoadAssignment& assignment) {
   for (const config::LocalityLbEndpoints& group : assignment.endpoints) {
     groups.push_back(group_json(group));
   }
-  return {{"name", assignment.cluster_name},
-          {"type", "STATIC"},
-          {"lb_policy", is_of_istio(assignment.cluster_name) ? "LEAST_REQUEST" : "ROUND_ROBIN"},
-          {"load_assignment", {{"cluster_name", assignment.cluster_name}, {"endpoints", groups}}}};
+  JsonText cluster = {{"name", assignment.cluster_name},
+                      {"type", "STATIC"},
+                      {"lb_policy", is_of_istio(assignment.cluster_name) ? "LEAST_REQUEST" : "ROUND_ROBIN"},
+                      {"load_assignment", {{"cluster_name", assignment.cluster_name}, {"endpoints", groups}}}};
+  if (is_of_istio(assignment.cluster_name)) {
+    // Istiod writes minHealthPercent, 0 by default: behaviour/istio.md, "Outlier detection".
+    cluster.add("common_lb_config", JsonText{{"healthy_panic_threshold", {{"value", 0}}}});
+  }
+  return cluster;
 }
 
 // Writes keys in snake_case, as the admin page prints them: istioctl prints `hostStatuses`. Lines stay.
@@ -227,14 +232,16 @@ void say_what_is_assumed(const Clusters& clusters, ReportedDocuments& made, bool
     }
   }
   if (of_istio.contains(true)) {
-    made.assumed.emplace_back("LEAST_REQUEST of clusters of Istio, its default: no policy is reported");
+    made.assumed.emplace_back(
+        "LEAST_REQUEST and a panic threshold of 0 % of clusters of Istio, its defaults (1.30 without outlier "
+        "detection: 50 %): no policy is reported");
   }
   if (of_istio.contains(false)) {
-    made.assumed.emplace_back("ROUND_ROBIN, Envoy's default: no policy is reported");
+    made.assumed.emplace_back("ROUND_ROBIN and a panic threshold of 50 %, Envoy's defaults: no policy is reported");
   }
   made.assumed.emplace_back(of_table ? "weight 1, priority 0 and one locality of all endpoints: the table has none"
-                                     : "no weights of localities, a panic threshold of 50 % and a factor of 140: they "
-                                       "are not reported (a config_dump has them)");
+                                     : "no weights of localities and a factor of 140: they are not reported (a "
+                                       "config_dump has them)");
   if (!ejected.empty()) {
     made.assumed.push_back(
         fmt::format("{} unhealthy host{} as reported", ejected.size(), ejected.size() == 1 ? "" : "s"));

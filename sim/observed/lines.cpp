@@ -44,7 +44,7 @@ bool is_of_a_terminal(std::string_view line) noexcept {
       return true;
     }
   }
-  return line == "..." || line == "```" || line.ends_with("/clusters") || line.ends_with("/stats") ||
+  return line == "..." || line == "[...]" || line == "```" || line.ends_with("/clusters") || line.ends_with("/stats") ||
          line.ends_with("/stats/prometheus");
 }
 

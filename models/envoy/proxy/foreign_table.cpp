@@ -20,6 +20,8 @@ constexpr std::string_view in_policies =
     "give a scenario with it in `policies` or `resources`, or kumactl inspect dataplane --type=config-dump";
 constexpr std::string_view as_yaml = "give the documents themselves: kubectl get KIND NAME -o yaml";
 constexpr std::string_view no_envoy = "no configuration of an Envoy is in it";
+constexpr std::string_view part_of_mesh =
+    "no configuration of an Envoy is in it: name it under `resources` of a scenario, or `spillway init` writes one";
 constexpr std::string_view not_envoy = "its proxies are not Envoy";
 constexpr std::string_view of_smi =
     "Linkerd's proxies are not Envoy; of a mesh with Envoys, give the proxy's configuration: curl "
@@ -43,6 +45,10 @@ constexpr std::array table = [] {
        {"istio.io"},
        "Istio",
        "give a scenario with it and its services in `resources`, or the proxy's config_dump"},
+      {api_group,
+       {"aigateway.envoyproxy.io"},
+       "Envoy AI Gateway",
+       "give the routes that it makes: kubectl get httproutes,backends,backendtrafficpolicies,services -o yaml"},
       {api_group,
        {"gateway.envoyproxy.io"},
        "Envoy Gateway",
@@ -84,8 +90,8 @@ constexpr std::array table = [] {
        {"kuma.io"},
        "Kuma",
        "give a scenario with it in `policies` or `resources`, or the proxy's config_dump"},
-      {whole_api_group, {"v1"}, "Kubernetes", no_envoy},
-      {whole_api_group, {"apps"}, "Kubernetes", no_envoy},
+      {whole_api_group, {"v1"}, "Kubernetes", part_of_mesh},
+      {whole_api_group, {"apps"}, "Kubernetes", part_of_mesh},
       {whole_api_group, {"batch"}, "Kubernetes", no_envoy},
       {whole_api_group, {"policy"}, "Kubernetes", no_envoy},
       {end_of_api_group, {".k8s.io"}, "Kubernetes", no_envoy},

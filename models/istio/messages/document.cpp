@@ -301,6 +301,16 @@ bool read_installed(const Node& node, IstioDocument& into, Diagnostics& problems
   return true;
 }
 
+// True for a document of a program that is neither Istio nor Kuma, such as a Rollout or a ServiceMonitor: it is not
+// simulated. Not for routes of the Gateway API, nor for a kind that is read, whose `apiVersion` is then misspelled.
+bool is_of_other_program(std::string_view version, std::string_view kind) {
+  const std::vector<std::string> read = kinds_read(all_bodies);
+  return version.find('/') != std::string_view::npos && !version.starts_with(kuma_group) &&
+         version.find(".istio.io/") == std::string_view::npos && !kind.empty() && !kind.starts_with("Mesh") &&
+         !(version.starts_with(gateway_group) && kind.ends_with("Route")) &&
+         std::find(read.begin(), read.end(), kind) == read.end();
+}
+
 }  // namespace
 
 bool is_istios_own(const IstioDocument& document) {
@@ -324,7 +334,7 @@ bool is_istio_document(const Node& node) {
   const std::string_view kind = node.kind == documents::Kind::object ? text_of(node, "kind") : "";
   const bool other = !version.empty() && !version.starts_with(kuma_group) &&
                      std::find(passed_over.begin(), passed_over.end(), kind) != passed_over.end();
-  return other || (version == core_group && kind != "List");
+  return other || (version == core_group && kind != "List") || is_of_other_program(version, kind);
 }
 
 bool IstioDocumentShape::read(const Node& node, Value& into, std::string_view /*what*/, Diagnostics& problems) const {
@@ -363,6 +373,11 @@ bool IstioDocumentShape::read(const Node& node, Value& into, std::string_view /*
   if (into.meta.kind == "EnvoyFilter") {
     read_names(node, into.meta);
     into.clean = true;
+    return true;
+  }
+  if (is_of_other_program(text_of(node, "apiVersion"), into.meta.kind)) {
+    problems.push_back(
+        warning("SP650", into.where, "`{}` is ignored", "of another program: it is not simulated", {into.meta.kind}));
     return true;
   }
   Diagnostic problem = error("SP651", into.where, "a document of kind `{}` is not supported",

@@ -42,15 +42,23 @@ void AssumedPods::add_nodes() {
       unknown.insert(pod.node);
     }
   }
+  std::map<std::string, std::string> named;  // zones of nodes, by EndpointSlices
+  for (const PastedSlice& slice : inventory_.slices) {
+    for (const Json& endpoint : child(slice.document, "endpoints")) {
+      named[text_of(endpoint, "nodeName")] = text_of(endpoint, "zone");
+    }
+  }
   std::size_t turn = 0;
   for (const std::string& node : unknown) {
-    AssumedZone& zone = zones_[turn++ % zones_.size()];
+    const auto found =
+        std::find_if(zones_.begin(), zones_.end(), [&](const AssumedZone& one) { return one.name == named[node]; });
+    AssumedZone& zone = found != zones_.end() ? *found : zones_[turn++ % zones_.size()];
     zone.nodes.push_back(node);
     add(zone, node);
   }
-  if (!unknown.empty()) {
-    assumed_.push_back(fmt::format("{} node{} of pods without a Node document, spread over {}", unknown.size(),
-                                   unknown.size() == 1 ? "" : "s", zones_text(zones_)));
+  if (turn > 0) {
+    assumed_.push_back(fmt::format("{} node{} of pods without a Node document, spread over {}", turn,
+                                   turn == 1 ? "" : "s", zones_text(zones_)));
   }
   std::set<std::string> names;
   for (AssumedZone& zone : zones_) {

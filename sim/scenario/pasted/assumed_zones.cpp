@@ -73,15 +73,15 @@ std::vector<AssumedZone> zones_of_localities(const std::vector<std::string>& loc
   }
   for (const std::string& region : regions) {
     if (std::none_of(zones.begin(), zones.end(), [&](const AssumedZone& zone) { return zone.region == region; })) {
-      add({.name = region + "-a", .region = region});
-      add({.name = region + "-b", .region = region});
+      add({.name = region + "-a", .region = region, .is_named = false});
+      add({.name = region + "-b", .region = region, .is_named = false});
     }
   }
   // With a rule about a single zone, assumes further zones, because the rule also affects them.
   if (zones.size() == 1) {
     const std::string region = zones.front().region;
     for (const char* const ending : {"-2", "-3"}) {
-      add({.name = zones.front().name + ending, .region = region});
+      add({.name = zones.front().name + ending, .region = region, .is_named = false});
     }
   }
   return zones;

@@ -16,6 +16,7 @@ struct AssumedZone {
   std::string sub_zone = {};
   std::vector<std::string> nodes = {};  // from documents, or one that is assumed
   std::size_t pods = 0;                 // requested number; 0 if not given
+  bool is_named = true;                 // false if only its region is in the documents
 
   [[nodiscard]] std::string locality() const;
 };

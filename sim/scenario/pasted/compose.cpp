@@ -125,6 +125,7 @@ void lay_out(Composed& composed, const World& world, const PastedDocuments& docu
     composed.splits = composed.splits || documents.by_kind.contains(kind);
   }
   composed.path = path;
+  composed.is_kuma = documents.family == Family::kuma;
   const std::string head = "name: " + quoted_text(name) + "\n";
   composed.text = head + world.text;
   composed.without_rules = world.without_rules.empty() ? "" : head + world.without_rules;
@@ -294,14 +295,47 @@ namespace {
 bool is_rule(const documents::Node& document) {
   const std::string universal = text_below(document, {"type"});
   const std::string kind = universal.empty() ? text_below(document, {"kind"}) : universal;
-  for (const char* const rule :
-       {"DestinationRule", "VirtualService", "IstioOperator", "ConfigMap", "Sidecar", "MeshLoadBalancingStrategy",
-        "MeshHTTPRoute", "MeshTCPRoute", "MeshCircuitBreaker", "MeshHealthCheck"}) {
+  for (const char* const rule : {"DestinationRule", "VirtualService", "IstioOperator", "ConfigMap", "Sidecar",
+                                 "MeshLoadBalancingStrategy", "MeshHTTPRoute", "MeshTCPRoute", "MeshCircuitBreaker",
+                                 "MeshHealthCheck", "MeshTimeout", "MeshRetry", "MeshFaultInjection"}) {
     if (kind == rule) {
       return true;
     }
   }
   return false;
+}
+
+// Removes what a Service says about the zones of its endpoints. Returns false if it says nothing.
+bool remove_preference(documents::Node& service) {
+  bool changed = false;
+  for (documents::Member& member : service.members) {
+    if (member.key == "spec") {
+      changed = std::erase_if(member.value.members,
+                              [](const documents::Member& one) { return one.key == "trafficDistribution"; }) > 0 ||
+                changed;
+    } else if (member.key == "metadata") {
+      for (documents::Member& below : member.value.members) {
+        changed = std::erase_if(below.value.members,
+                                [](const documents::Member& one) {
+                                  return one.key == "networking.istio.io/traffic-distribution" ||
+                                         one.key == "service.kubernetes.io/topology-mode";
+                                }) > 0 ||
+                  changed;
+      }
+    }
+  }
+  return changed;
+}
+
+// Returns false if the file has no rules.
+bool remove_rules(PastedFile& file) {
+  bool changed = std::erase_if(file.documents, is_rule) > 0;
+  for (documents::Node& document : file.documents) {
+    if (text_below(document, {"kind"}) == "Service") {
+      changed = remove_preference(document) || changed;
+    }
+  }
+  return changed;
 }
 
 // Removes the lines about assumed VirtualServices that were derived from routes of the Gateway API.
@@ -318,6 +352,18 @@ std::string without_assumed_routes(const std::string& text) {
 }
 
 }  // namespace
+
+bool has_rules(const Composed& composed) {
+  if (!composed.without_rules.empty()) {
+    return composed.without_rules != composed.text;
+  }
+  const bool of_gateway_api = without_assumed_routes(composed.text) != composed.text;
+  return of_gateway_api || std::any_of(composed.sources.begin(), composed.sources.end(), [](const SourceFile& source) {
+           const PastedFile* const file = remembered(source.name);
+           PastedFile copy = file == nullptr ? PastedFile{} : *file;
+           return remove_rules(copy);
+         });
+}
 
 std::string lay_out_with(const Composed& composed, const std::string& further) {
   documents::lay_over("assumed-with.yaml", composed.text + further);
@@ -338,16 +384,21 @@ std::string lay_out_without_rules(const Composed& composed, const std::string& f
       continue;
     }
     PastedFile other = *file;
+    if (!remove_rules(other)) {
+      continue;
+    }
     other.name = "without:" + file->name;
-    std::erase_if(other.documents, is_rule);
     text.replace(at, line.size(), other.documents.empty() ? "" : "  - " + quoted_text(other.name) + "\n");
     remember(std::move(other));
   }
-  if (const std::size_t empty = text.find("resources:\nclients:"); empty != std::string::npos) {
-    text.replace(empty, std::string_view("resources:\n").size(), "");
-  }
-  if (const std::size_t empty = text.find("resources:\nserving:"); empty != std::string::npos) {
-    text.replace(empty, std::string_view("resources:\n").size(), "");
+  constexpr std::string_view list = "resources:\n";
+  const std::size_t begin = text.find(list);
+  if (begin != std::string::npos && text.compare(begin + list.size(), 2, "  ") != 0) {
+    // With mTLS, which is assumed as well if only policies are pasted.
+    text.replace(begin, list.size(),
+                 composed.is_kuma ? "resources: [{ type: Mesh, name: default, mtls: { enabledBackend: ca, backends: [{ "
+                                    "name: ca, type: builtin }] } }]\n"
+                                  : "");
   }
   documents::lay_over("assumed-without.yaml", text + further);
   return "assumed-without.yaml";

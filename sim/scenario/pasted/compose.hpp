@@ -29,6 +29,7 @@ struct Composed {
   Sources sources = {};                    // also of files that are something else
   std::vector<std::string> services = {};  // that clients call
   bool splits = false;                     // routes may have several clusters
+  bool is_kuma = false;                    // endpoints that are not ready are not in load assignments
   std::string written = {};  // a scenario that contains the changed documents, for a file without overlays
 };
 
@@ -45,8 +46,11 @@ struct ComposedSides {
 [[nodiscard]] ComposedSides compose_sides(const std::string& before, const std::string& after,
                                           const Question& question);
 
-// Makes an overlay of the scenario without its rules (DestinationRules, VirtualServices, Kuma's policies), with the
-// same assumptions and with `further` text at its end. Returns its path.
+// True if the scenario has rules: DestinationRules, VirtualServices, routes of the Gateway API, policies, settings of
+// the mesh, traffic distributions of Services.
+[[nodiscard]] bool has_rules(const Composed& composed);
+// Makes an overlay of the scenario without its rules, with the same assumptions and with `further` text at its end.
+// Returns its path.
 [[nodiscard]] std::string lay_out_without_rules(const Composed& composed, const std::string& further);
 // Makes an overlay of the scenario with `further` text at its end. Returns its path.
 [[nodiscard]] std::string lay_out_with(const Composed& composed, const std::string& further);

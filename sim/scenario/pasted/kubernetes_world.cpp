@@ -10,6 +10,7 @@
 #include "models/numeric/stable_sort.hpp"
 #include "sim/scenario/pasted/assumed_pods.hpp"
 #include "sim/scenario/pasted/caller.hpp"
+#include "sim/scenario/pasted/chosen_zones.hpp"
 #include "sim/scenario/pasted/fragments.hpp"
 #include "sim/scenario/pasted/gateway_world.hpp"
 #include "sim/scenario/pasted/mesh_inventory.hpp"
@@ -31,7 +32,7 @@ class KubernetesWorld {
     inventory_ = take_inventory(documents_);
     gateways_.insert(of_gateways.begin(), of_gateways.end());
     convert_gateway_routes();
-    choose_zones();
+    zones_ = choose_zones(inventory_, question_, world_.assumed);
     add_hosts_of_rules();
     for (PastedService& service : inventory_.services) {
       if (service.selector.empty()) {
@@ -83,6 +84,9 @@ class KubernetesWorld {
           inventory_.routes.push_back(std::move(made.virtual_service));  // names Services
           continue;
         }
+        for (std::string& line : made.assumed) {
+          world_.assumed.push_back(std::move(line));
+        }
         world_.assumed.push_back(fmt::format(
             "{} `{}` is read as the routes of {}", text_of(route, "kind"), name,
             made.at_gateway ? "a client in each zone, which stands for the gateway" : "the clients of its Service"));
@@ -90,42 +94,6 @@ class KubernetesWorld {
         resources_.push_back(std::move(made.virtual_service));
       }
     }
-  }
-
-  void choose_zones() {
-    for (const auto& [name, pods] : question_.zones) {
-      const auto known = std::find_if(inventory_.zones.begin(), inventory_.zones.end(),
-                                      [&](const AssumedZone& zone) { return zone.name == name; });
-      AssumedZone zone = known == inventory_.zones.end() ? AssumedZone{.name = name, .region = "region-1"} : *known;
-      zone.pods = pods;
-      zones_.push_back(std::move(zone));
-    }
-    if (zones_.empty()) {
-      std::copy_if(inventory_.zones.begin(), inventory_.zones.end(), std::back_inserter(zones_),
-                   [](const AssumedZone& zone) { return !zone.name.empty(); });
-    }
-    if (!zones_.empty()) {
-      return;
-    }
-    std::vector<std::string> localities;
-    for (const auto* const list : {&inventory_.rules, &inventory_.others}) {
-      for (const Json& document : *list) {
-        collect_localities(child(document, "spec"), "", localities);
-      }
-    }
-    zones_ = zones_of_localities(localities);
-    if (!zones_.empty()) {
-      std::string names;
-      for (const AssumedZone& zone : zones_) {
-        names += (names.empty() ? "" : ", ") + zone.locality();
-      }
-      world_.assumed.push_back("zones are those that the documents name: " + names);
-      return;
-    }
-    zones_ = {{.name = "zone-1", .region = "region-1"},
-              {.name = "zone-2", .region = "region-1"},
-              {.name = "zone-3", .region = "region-1"}};
-    world_.assumed.emplace_back("three zones of one region: no Node names others (`--zones a:2,b:2` does)");
   }
 
   [[nodiscard]] bool is_known(const std::string& host) const {
@@ -273,7 +241,7 @@ class KubernetesWorld {
       const bool has_rule = std::any_of(inventory_.rules.begin(), inventory_.rules.end(), [&](const Json& rule) {
         return istio::resolve_short_name(text_of(child(rule, "spec"), "host"), namespace_of(rule)) == host;
       });
-      if (one.subsets.empty() || has_rule) {
+      if (one.subsets.empty() || one.written.empty() || has_rule) {
         continue;
       }
       Json subsets = Json::array();
@@ -347,11 +315,65 @@ class KubernetesWorld {
            });
   }
 
+  // Their clients choose the pod: a cluster of the type ORIGINAL_DST.
+  void name_headless_services() {
+    std::vector<std::string> names;
+    for (const PastedService& service : inventory_.services) {
+      if (service.is_headless) {
+        names.push_back(service.name);
+      }
+      if (service.is_headless && (question_.to == service.name || question_.to == service.host)) {
+        world_.problem = "`" + question_.to + "` is a headless Service (clusterIP: None)";
+        world_.help = "its clients choose the pod, not the proxy, so that no rule moves these requests";
+      }
+    }
+    if (!names.empty()) {
+      world_.assumed.push_back("no requests to headless Services, whose clients choose the pod: " +
+                               grammar::listed(names, "and"));
+    }
+  }
+
+  // Returns the hosts that only gateways call: their routes lead there, and nothing asks for other clients.
+  [[nodiscard]] std::set<std::string> hosts_behind_gateways() {
+    std::set<std::string> hosts;
+    if (!question_.to.empty() || !question_.from.empty() || !question_.rates.empty() || question_.only_pods) {
+      return hosts;
+    }
+    for (const Json& routes : inventory_.routes) {
+      if (!gateways_.contains(namespace_of(routes) + "/" + text_of(child(routes, "metadata"), "name"))) {
+        continue;
+      }
+      for (const Json& route : child(child(routes, "spec"), "http")) {
+        for (const Json& to : child(route, "route")) {
+          hosts.insert(istio::resolve_short_name(text_of(child(to, "destination"), "host"), namespace_of(routes)));
+        }
+      }
+    }
+    std::vector<std::string> names;
+    for (const PastedService& service : inventory_.services) {
+      if (routes_to(service) != nullptr) {
+        hosts.erase(service.host);
+      } else if (service.callable && hosts.contains(service.host)) {
+        names.push_back(service.name);
+      }
+    }
+    if (!names.empty()) {
+      world_.assumed.push_back("only the gateway calls " + grammar::listed(names, "and") +
+                               ": `--to` asks for clients that call them directly");
+    }
+    return hosts;
+  }
+
   void write() {
     CallerQuestion asked{.question = question_, .zones = zones_};
+    name_headless_services();
+    if (!world_.problem.empty()) {
+      return;
+    }
+    const std::set<std::string> behind_gateways = hosts_behind_gateways();
     std::vector<const PastedService*> services;
     for (const PastedService& service : inventory_.services) {
-      if (service.callable && service.has_endpoints) {
+      if (service.callable && service.has_endpoints && !behind_gateways.contains(service.host)) {
         services.push_back(&service);
       }
     }

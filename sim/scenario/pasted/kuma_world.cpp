@@ -10,6 +10,7 @@
 #include "models/documents/grammar/suggestion.hpp"
 #include "models/documents/node_json.hpp"
 #include "sim/scenario/pasted/dataplane_zones.hpp"
+#include "sim/scenario/pasted/kuma_destinations.hpp"
 #include "sim/scenario/pasted/mesh_inventory.hpp"
 #include "sim/scenario/pasted/pasted_documents.hpp"
 
@@ -18,7 +19,6 @@ namespace {
 
 constexpr std::size_t endpoints_by_default = 2;
 constexpr double kuma_rate_by_default = 100.0;
-constexpr const char* service_tag = "kuma.io/service";
 
 template <class Value>
 void add_once(std::vector<Value>& list, const Value& value) {
@@ -69,14 +69,14 @@ class KumaWorld {
         const Json& meta = child(document, "metadata");
         const std::string name = document.contains("name") ? text_of(document, "name") : text_of(meta, "name");
         const bool is_new = names
-                                .insert(kind_of(document) + "/" + text_of(document, "mesh") + "/" +
+                                .insert(kind_of_kuma(document) + "/" + text_of(document, "mesh") + "/" +
                                         text_of(meta, "namespace") + "/" + name)
                                 .second;
         if (is_new || name.empty() || name == "pasted") {
           kept.push_back(std::move(*node));
         } else {
           file.as_written = false;
-          world_.assumed.push_back("of two documents " + kind_of(document) + " `" + name + "` the last counts");
+          world_.assumed.push_back("of two documents " + kind_of_kuma(document) + " `" + name + "` the last counts");
         }
       }
       file.documents.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
@@ -87,11 +87,13 @@ class KumaWorld {
     keep_last_of_each_name();
     for (PastedFile& file : documents_.files) {
       for (const documents::Node& node : file.documents) {
-        dataplanes_ = dataplanes_ || kind_of(documents::json_of(node)) == "Dataplane";
+        dataplanes_ = dataplanes_ || kind_of_kuma(documents::json_of(node)) == "Dataplane";
       }
     }
     if (dataplanes_) {
       put_dataplanes_into_a_zone(documents_, world_.assumed);
+    } else {
+      real_ = real_destinations_in(documents_);
     }
     for (PastedFile& file : documents_.files) {
       const auto gone =
@@ -100,26 +102,24 @@ class KumaWorld {
     }
   }
 
-  static std::string kind_of(const Json& document) {
-    return document.contains("type") ? text_of(document, "type") : text_of(document, "kind");
-  }
-
   bool keeps(const Json& document) {
-    const std::string kind = kind_of(document);
+    const std::string kind = kind_of_kuma(document);
     if (!is_kuma_document(document)) {
       ++documents_.ignored[kind];
       return false;
     }
     const std::string name =
         document.contains("name") ? text_of(document, "name") : text_of(child(document, "metadata"), "name");
-    const bool is_service = kind == "MeshService" || kind == "MeshMultiZoneService";
+    const bool is_service = kind == "MeshService" || (kind == "MeshMultiZoneService" && !real_.contains(name));
     if (is_service && !dataplanes_) {
       add_once(defined_, name);
       world_.assumed.push_back(fmt::format("{} `{}` has {} endpoints in each zone: no Dataplane is given", kind, name,
                                            endpoints_by_default));
       return false;
     }
-    if (kind == "MeshExternalService") {
+    if (kind == "MeshMultiZoneService" && !dataplanes_) {
+      add_once(defined_, name);
+    } else if (kind == "MeshExternalService") {
       add_once(external_, name);
     } else if (kind == "ExternalService") {
       add_once(external_, text_of(child(document, "tags"), service_tag));
@@ -186,9 +186,14 @@ class KumaWorld {
 
   void collect_target(const Json& reference) {
     const std::string kind = text_of(reference, "kind");
-    std::string name = text_of(reference, "name");
-    if (name.empty()) {
-      name = text_of(child(reference, "labels"), "kuma.io/display-name");
+    const std::string name =
+        kind == "MeshService" || kind == "MeshMultiZoneService" ? name_meant_by(reference) : text_of(reference, "name");
+    if (kind == "MeshServiceSubset") {
+      Labels tags = labels_of(child(reference, "tags"));
+      tags.erase(zone_tag);
+      if (!tags.empty()) {
+        add_once(subsets_[name], tags);
+      }
     }
     const bool external = kind == "MeshExternalService";
     if (!name.empty() && (kind.starts_with("MeshService") || kind == "MeshMultiZoneService")) {
@@ -257,7 +262,7 @@ class KumaWorld {
       }
       const bool exists = std::find(external_.begin(), external_.end(), name) != external_.end() ||
                           (dataplanes_ && std::find(defined_.begin(), defined_.end(), name) != defined_.end());
-      if (!exists) {
+      if (!exists && !real_.contains(name)) {
         assumed_services_.push_back(name);
       }
     }
@@ -284,7 +289,7 @@ class KumaWorld {
     std::string& text = world_.text;
     text += fmt::format("duration: {}\n", question_.counts_requests ? "60s" : "10s");
     text += question_.counts_requests ? "" : "mode: exact\n";
-    if (!dataplanes_ || !assumed_services_.empty()) {
+    if (!dataplanes_ || !assumed_services_.empty() || !real_.empty()) {
       write_zones();
     }
     if (!assumed_services_.empty()) {
@@ -296,6 +301,7 @@ class KumaWorld {
         text += "  - " + quoted_text(file.name) + "\n";
       }
     }
+    write_real_destinations();
     if (text.ends_with("resources:\n")) {
       text += "  - { type: Mesh, name: default }\n";
     }
@@ -329,14 +335,48 @@ class KumaWorld {
     }
   }
 
+  [[nodiscard]] std::size_t pods_in(const std::string& zone) const {
+    const auto count = counts_.find(zone);
+    return count == counts_.end() || count->second == 0 ? endpoints_by_default : count->second;
+  }
+
+  void write_real_destinations() {
+    std::map<std::string, std::size_t> pods;
+    for (const std::string& zone : zone_names_) {
+      pods[zone] = pods_in(zone);
+    }
+    std::size_t addresses = 0;
+    for (const auto& [name, destination] : real_) {
+      for (const Json& document : documents_of(destination, pods, affinity_keys_, addresses)) {
+        world_.text += "  - " + document.dump() + "\n";
+      }
+      const char* const kind = !destination.multi_zone  ? ""
+                               : destination.is_written ? " of the MeshMultiZoneService"
+                                                        : " of a MeshMultiZoneService";
+      world_.assumed.push_back(fmt::format("a MeshService `{}`{} with {} in each zone: no Dataplane is given", name,
+                                           kind,
+                                           counts_.empty() ? fmt::format("{} Dataplanes", endpoints_by_default)
+                                                           : std::string("the Dataplanes that `--zones` says")));
+    }
+  }
+
   void write_services() {
     world_.text += "services:\n";
     for (const std::string& name : assumed_services_) {
       Json groups = Json::array();
-      for (const std::string& zone : zone_names_) {
-        const auto count = counts_.find(zone);
-        const std::size_t pods = count == counts_.end() || count->second == 0 ? endpoints_by_default : count->second;
-        groups.push_back({{"count", pods}, {"zone", zone}});
+      const auto subsets = subsets_.find(name);
+      for (const Labels& tags : subsets == subsets_.end() ? std::vector<Labels>(1) : subsets->second) {
+        for (const std::string& zone : zone_names_) {
+          Json group{{"count", pods_in(zone)}, {"zone", zone}};
+          if (!tags.empty()) {
+            group["tags"] = tags;
+          }
+          groups.push_back(std::move(group));
+        }
+      }
+      if (subsets != subsets_.end()) {
+        world_.assumed.push_back(
+            fmt::format("the endpoints of `{}` have the tags of its subsets, as many of each", name));
       }
       world_.text += "  - " + Json{{"name", name}, {"endpoints", groups}}.dump() + "\n";
     }
@@ -381,7 +421,9 @@ class KumaWorld {
         for (const auto& [name, value] : caller_tags_) {
           client["tags"][name] = value;
         }
-        client["workload"] = Json{{"service", service}, {"rate", number_text(rate_of(service, zones.size())) + "rps"}};
+        const auto real = real_.find(service);
+        const std::string asked = real == real_.end() ? service : real->second.called_from(zone);
+        client["workload"] = Json{{"service", asked}, {"rate", number_text(rate_of(service, zones.size())) + "rps"}};
         world_.text += "  - " + client.dump() + "\n";
       }
     }
@@ -415,6 +457,8 @@ class KumaWorld {
   std::vector<std::string> named_;    // by policies
   std::vector<std::string> defined_;  // by Dataplanes and MeshServices
   std::vector<std::string> external_;
+  std::map<std::string, KumaDestination> real_;         // MeshServices and MeshMultiZoneServices, by name
+  std::map<std::string, std::vector<Labels>> subsets_;  // tags by which references select endpoints, by service
   std::vector<std::string> called_;
   std::vector<std::string> assumed_services_;
   std::vector<std::string> affinity_keys_;

@@ -19,7 +19,8 @@ PastedService service_from(const Json& document) {
   PastedService service{.name = text_of(child(document, "metadata"), "name"), .name_space = namespace_of(document)};
   service.host = istio::resolve_short_name(service.name, service.name_space);
   service.selector = labels_of(child(spec, "selector"));
-  service.callable = text_of(spec, "clusterIP") != "None" && text_of(spec, "type") != "ExternalName";
+  service.is_headless = text_of(spec, "clusterIP") == "None";
+  service.callable = !service.is_headless && text_of(spec, "type") != "ExternalName";
   for (const Json& port : child(spec, "ports")) {
     if (text_of(port, "protocol") != "UDP") {
       const std::uint64_t number = number_of(child(port, "port"), 80);
@@ -44,6 +45,47 @@ PastedWorkload workload_from(const Json& document, const std::string& kind) {
   workload.replicas_said = child(spec, "replicas").is_number_unsigned();
   workload.replicas = number_of(child(spec, "replicas"), 1);
   return workload;
+}
+
+// Returns the percentage of the canary at the step of a Rollout.
+std::size_t canary_percent(const Json& rollout) {
+  const Json& steps = child(child(child(child(rollout, "spec"), "strategy"), "canary"), "steps");
+  const std::uint64_t now = number_of(child(child(rollout, "status"), "currentStepIndex"), 0);
+  std::size_t weight = 0;
+  for (std::size_t step = 0; step < steps.size() && step <= now; ++step) {
+    weight = number_of(child(steps[step], "setWeight"), weight);
+  }
+  const Json& written = child(child(child(child(rollout, "status"), "canary"), "weights"), "canary");
+  return number_of(child(written, "weight"), weight);
+}
+
+// Returns the ReplicaSets of a Rollout in the midst of an update: all pods of the stable one (fewer without a traffic
+// router), and the canary's part, rounded up. Source: Argo Rollouts, utils/replicaset/canary.go.
+std::vector<PastedWorkload> replica_sets_of(const Json& rollout) {
+  constexpr const char* hash_label = "rollouts-pod-template-hash";
+  constexpr std::size_t hundred = 100;
+  const PastedWorkload whole = workload_from(rollout, "ReplicaSet");
+  const std::string stable = text_of(child(rollout, "status"), "stableRS");
+  const std::string current = text_of(child(rollout, "status"), "currentPodHash");
+  if (stable.empty()) {
+    return {workload_from(rollout, "Rollout")};
+  }
+  std::vector<PastedWorkload> sets;
+  const auto add = [&](const std::string& hash, std::size_t replicas) {
+    PastedWorkload& set = sets.emplace_back(whole);
+    set.name += "-" + hash;
+    set.labels[hash_label] = hash;
+    set.replicas = replicas;
+  };
+  const bool updates = !current.empty() && current != stable;
+  const std::size_t weight = updates ? std::min(canary_percent(rollout), hundred) : 0;
+  const std::size_t canary = (whole.replicas * weight + hundred - 1) / hundred;
+  const bool routed = !child(child(child(child(rollout, "spec"), "strategy"), "canary"), "trafficRouting").empty();
+  add(stable, routed ? whole.replicas : whole.replicas - canary);
+  if (updates) {
+    add(current, canary);
+  }
+  return sets;
 }
 
 Autoscaler autoscaler_from(const Json& document) {
@@ -92,7 +134,10 @@ class Inventory {
                kind == "Rollout") {
       is_harmless_ = kind != "Rollout";
       if (child(child(document, "metadata"), "ownerReferences").empty()) {
-        found_.workloads.push_back(workload_from(document, kind));
+        for (PastedWorkload& workload :
+             kind == "Rollout" ? replica_sets_of(document) : std::vector{workload_from(document, kind)}) {
+          found_.workloads.push_back(std::move(workload));
+        }
       }
       return false;
     } else if (kind == "HorizontalPodAutoscaler") {
@@ -131,12 +176,6 @@ class Inventory {
       return false;
     } else if (kind == "Backend") {
       found_.backends.push_back(document);
-      return false;
-    } else if (kind == "EnvoyPatchPolicy") {
-      documents_.assumed.push_back("EnvoyPatchPolicy `" + name + "` is left out: what it changes is a difference here");
-      return false;
-    } else if (kind == "EnvoyFilter") {
-      documents_.assumed.push_back("EnvoyFilter `" + name + "` is left out: what it changes is a difference here");
       return false;
     } else {
       found_.others.push_back(document);

@@ -29,6 +29,7 @@ struct PastedService {
   std::vector<PastedPort> ports = {};
   Labels selector = {};
   bool callable = true;  // false if headless or ExternalName
+  bool is_headless = false;
   bool has_endpoints = false;
   bool is_entry = false;  // a ServiceEntry
   bool assumed = false;

@@ -77,6 +77,7 @@ class Reader {
       file_.as_written = false;
       is_cleaned_ = true;
       read_.sources[file].text = std::move(cleaned.text);
+      is_template_ = is_template_ || cleaned.is_template;
       if (cleaned.is_diff) {
         read_.assumed.emplace_back("of a diff, the new side is read");
       }
@@ -91,10 +92,10 @@ class Reader {
     read_.files.push_back(std::move(file_));
   }
 
-  // False with a command of a shell, which is a text or, as `echo "apiVersion: v1`, a key of YAML.
+  // False with a command of a shell or a sentence, which is a text or, as `echo "apiVersion: v1`, a key of YAML.
   static bool has_objects(const Node& list) {
     const auto is_shell = [](const Node& item) {
-      return !item.members.empty() && item.members.front().key.starts_with("echo ");
+      return !item.members.empty() && item.members.front().key.find(' ') != std::string::npos;
     };
     const auto is_text = [](const Node& item) { return item.kind == documents::Kind::string; };
     return std::none_of(list.items.begin(), list.items.end(), is_shell) &&
@@ -260,12 +261,22 @@ class Reader {
       file_.as_written = false;
       return;
     }
+    if (kind == "EnvoyFilter" || kind == "EnvoyPatchPolicy") {
+      read_.foreign[kind] = "not simulated, and what it changes is not in these figures; a config_dump has it";
+      file_.as_written = false;
+      return;
+    }
     read_.of_envoy_gateway = read_.of_envoy_gateway || version.starts_with("gateway.envoyproxy.io/") ||
                              (kind == "GatewayClass" &&
                               text_below(document, {"spec", "controllerName"}).starts_with("gateway.envoyproxy.io/"));
     if (is_group_of_others(version) && kind != "Rollout") {
       const auto other = proxy::recognise_foreign(document);
       read_.foreign[kind] = other ? other->what + ": " + other->help : "is of another program";
+      file_.as_written = false;
+      return;
+    }
+    if (of_kuma && (kind == "MeshFaultInjection" || kind == "MeshRateLimit")) {
+      read_.foreign[kind] = "not simulated, so that the figures are those of the requests that it lets pass";
       file_.as_written = false;
       return;
     }
@@ -300,8 +311,17 @@ class Reader {
   void name_redactions() {
     std::map<std::string, std::vector<std::string>> by_placeholder;
     for (const Redaction& redaction : redactions_) {
-      auto& places = by_placeholder["`" + redaction.written + "` is read as " + redaction.placeholder];
+      auto& places = by_placeholder["`" + redaction.written + "` is " +
+                                    (redaction.placeholder.empty() ? "left out" : "read as " + redaction.placeholder)];
       places.push_back(redaction.key);
+    }
+    const bool of_helm = is_template_ || std::any_of(redactions_.begin(), redactions_.end(), [](const Redaction& one) {
+                           return one.written.find("{{") != std::string::npos;
+                         });
+    if (of_helm) {
+      read_.assumed.emplace_back(
+          "a template of Helm has its first branches and defaults: `helm template CHART | spillway share -` reads what "
+          "it writes");
     }
     for (const auto& [what, places] : by_placeholder) {
       read_.assumed.push_back(what + " at " + places.front() +
@@ -315,6 +335,7 @@ class Reader {
   std::map<std::string, std::size_t> keys_left_out_;
   bool of_another_kind_ = false;
   bool is_cleaned_ = false;  // the file also contains other text
+  bool is_template_ = false;
   std::size_t skipped_ = 0;  // blocks in such files
 };
 

@@ -28,10 +28,8 @@ constexpr std::array kinds_of_worlds = {"Service",
                                         "Gateway",
                                         "HTTPRoute",
                                         "GRPCRoute",
-                                        "EnvoyFilter",
                                         "BackendTrafficPolicy",
                                         "Backend",
-                                        "EnvoyPatchPolicy",
                                         "ConfigMap"};
 
 // The kinds of Kuma that are read.
@@ -59,7 +57,7 @@ constexpr std::array groups_of_others = {"projectcontour.io",   "getambassador.i
                                          "traefik.containo.us", "k8s.nginx.org",      "split.smi-spec.io",
                                          "flagger.app",         "argoproj.io",        "policy.linkerd.io",
                                          "appmesh.k8s.aws",     "openservicemesh.io", "configuration.konghq.com",
-                                         "networking.gke.io",   "elbv2.k8s.aws"};
+                                         "networking.gke.io",   "elbv2.k8s.aws",      "aigateway.envoyproxy.io"};
 
 bool ends_with_group(std::string_view version, std::string_view group) {
   const std::string_view name = version.substr(0, version.find('/'));

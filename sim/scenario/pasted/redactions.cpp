@@ -52,15 +52,35 @@ bool is_redaction(const std::string& text) {
          upper == "XXX.XXX.XXX.XXX" || (text.size() > 2 && text.starts_with('$') && all_upper);
 }
 
-enum class Wanted { name, port, number, address };
+enum class Wanted { name, port, number, share_of_requests, address, left_out };
 
 Wanted wanted_at(std::string_view key) {
   if (key == "port" || key == "number" || key == "targetPort" || key == "containerPort" || key == "nodePort") {
     return Wanted::port;
   }
-  if (key == "weight" || key == "replicas" || key == "percent" || key == "attempts" || key.starts_with("max") ||
-      key.starts_with("consecutive") || key == "httpStatus") {
+  if (key == "weight" || key == "replicas" || key == "httpStatus") {
     return Wanted::number;
+  }
+  // The localities of `distribute.to`; a share of requests.
+  if (key.find('/') != std::string_view::npos || key == "percentage" || key == "percent") {
+    return Wanted::share_of_requests;
+  }
+  for (const std::string_view begin : {"max", "min", "consecutive", "http1", "http2"}) {
+    if (key.starts_with(begin)) {
+      return Wanted::left_out;
+    }
+  }
+  for (const std::string_view end : {"imeout", "Time", "uration", "nterval", "Percent", "Threshold", "Policy"}) {
+    if (key.ends_with(end)) {
+      return Wanted::left_out;
+    }
+  }
+  for (const std::string_view known :
+       {"attempts", "retryOn", "ttl", "enabled", "simple", "splitExternalLocalOriginErrors", "tableSize", "choiceCount",
+        "protocol", "appProtocol"}) {
+    if (key == known) {
+      return Wanted::left_out;
+    }
   }
   return key == "address" || key == "addresses" || key == "podIP" || key == "ip" || key == "clusterIP" ||
                  key == "externalIPs"
@@ -95,9 +115,18 @@ class Replacer {
     if (node.kind == documents::Kind::string && (is_redaction(node.text) || (names_host && has_variable(node.text)))) {
       put_placeholder(node, path, key);
     }
+    const auto below = [&](const std::string& name) { return path.empty() ? name : path + "." + name; };
+    std::erase_if(node.members, [&](documents::Member& member) {
+      const bool gone = wanted_at(member.key) == Wanted::left_out && member.value.kind == documents::Kind::string &&
+                        is_redaction(member.value.text) && !has_default(member.value.text);
+      if (gone) {
+        found_.push_back({member.value.text, "", below(member.key)});
+      }
+      return gone;
+    });
     for (documents::Member& member : node.members) {
       if (!may_be_anything(member.key)) {
-        walk(member.value, path.empty() ? member.key : path + "." + member.key, member.key);
+        walk(member.value, below(member.key), member.key);
       }
     }
     for (std::size_t item = 0; item < node.items.size(); ++item) {
@@ -105,22 +134,46 @@ class Replacer {
     }
   }
 
+  // True for `{{ .Values.x | default 3 }}`.
+  static bool has_default(const std::string& text) {
+    return text.find("{{") != std::string::npos && !is_redaction(without_actions(text));
+  }
+
+  static void put_number(Node& node, std::uint64_t number) {
+    node.kind = documents::Kind::integer;
+    node.magnitude = number;
+    node.number = static_cast<double>(number);
+    node.text = std::to_string(number);
+  }
+
   void put_placeholder(Node& node, const std::string& path, const std::string& key) {
     const std::string written = node.text;
+    if (has_default(written)) {
+      node.text = without_actions(written);
+      if (node.text.size() < 10 && !node.text.empty() &&
+          node.text.find_first_not_of("0123456789") == std::string::npos) {
+        put_number(node, std::stoull(node.text));
+      }
+      found_.push_back({written, node.text, path});
+      return;
+    }
     switch (wanted_at(key)) {
       case Wanted::port:
+        put_number(node, placeholder_port);
+        break;
       case Wanted::number:
-        node.kind = documents::Kind::integer;
-        node.magnitude = wanted_at(key) == Wanted::port ? placeholder_port : 1;
-        node.number = static_cast<double>(node.magnitude);
-        node.text = std::to_string(node.magnitude);
+        put_number(node, 1);
+        break;
+      case Wanted::share_of_requests:
+        put_number(node, key.find('/') != std::string::npos ? 100 : 50);
         break;
       case Wanted::address:
         // 192.0.2.0/24 is for documentation (RFC 5737).
         node.text = "192.0.2." + std::to_string(1 + addresses_++ % 254);
         break;
       case Wanted::name:
-        node.text = name_for(written);
+      case Wanted::left_out:  // of a list
+        node.text = name_for(written.find("{{") == std::string::npos ? written : without_actions(written));
         break;
     }
     found_.push_back({written, node.text, path});

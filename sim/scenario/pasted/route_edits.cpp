@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
+#include "models/numeric/stable_sort.hpp"
 #include "sim/scenario/pasted/fragments.hpp"
+#include "sim/scenario/pasted/gateway_matches.hpp"
 #include "sim/scenario/pasted/mesh_inventory.hpp"
 #include "sim/scenario/pasted/pasted_documents.hpp"
 #include "sim/scenario/pasted/pasted_files.hpp"
+#include "sim/scenario/pasted/read_from.hpp"
 
 namespace spillway::scenario::pasted {
 namespace {
@@ -171,8 +175,14 @@ Json string_match(const Json& match, const char* default_key) {
 
 Json match_of(const Json& match, bool grpc) {
   Json made = Json::object();
-  if (const Json& path = child(match, "path"); !path.empty()) {
-    made["uri"] = string_match(path, "prefix");
+  if (!grpc) {
+    // The API server sets the prefix / if no path is written. A / at the end of a prefix is ignored.
+    const Json& path = child(match, "path");
+    made["uri"] = path.empty() ? Json{{"prefix", "/"}} : string_match(path, "prefix");
+    if (std::string prefix = text_of(made["uri"], "prefix"); prefix.size() > 1 && prefix.ends_with('/')) {
+      prefix.pop_back();
+      made["uri"]["prefix"] = prefix;
+    }
   }
   if (const Json& method = child(match, "method"); method.is_string()) {
     made["method"] = Json{{"exact", method}};
@@ -199,29 +209,98 @@ Json destination_of(const Json& reference, const std::string& name_space) {
   return to;
 }
 
-Json route_of_rule(const Json& rule, const std::string& name_space, bool grpc) {
-  Json route = Json::object();
-  for (const Json& match : child(rule, "matches")) {
-    if (Json made = match_of(match, grpc); !made.empty()) {
-      route["match"].push_back(std::move(made));
-    }
-  }
-  const Json& backends = child(rule, "backendRefs");
+// Returns the destinations; with weights if there are several. Those of weight 0 get nothing.
+Json destinations_of(const Json& backends, const std::string& name_space) {
+  Json all = Json::array();
   for (const Json& backend : backends) {
-    Json to{{"destination", destination_of(backend, name_space)}};
-    if (backends.size() > 1) {
-      to["weight"] = child(backend, "weight").is_number() ? child(backend, "weight") : Json(1);
+    const Json weight = child(backend, "weight").is_number() ? child(backend, "weight") : Json(1);
+    if (weight != 0) {
+      all.push_back({{"destination", destination_of(backend, name_space)}, {"weight", weight}});
     }
-    route["route"].push_back(std::move(to));
   }
-  if (const std::string timeout = text_of(child(rule, "timeouts"), "request"); !timeout.empty()) {
-    route["timeout"] = timeout;
+  if (all.size() == 1) {
+    all.front().erase("weight");
   }
+  return all;
+}
+
+// Returns a route without matches.
+Json route_of_rule(const Json& rule, const std::string& name_space) {
+  Json route{{"route", destinations_of(child(rule, "backendRefs"), name_space)}};
+  const Json& timeouts = child(rule, "timeouts");
+  const auto timeout = [&](const char* key, Json& into, const char* name) {
+    if (const std::string text = seconds_text(text_of(timeouts, key)); !text.empty() && text != "0s") {
+      into[name] = text;
+    }
+  };
+  timeout("request", route, "timeout");
   const Json& retry = child(rule, "retry");
-  if (child(retry, "attempts").is_number()) {
-    route["retries"] = Json{{"attempts", child(retry, "attempts")}};
+  if (retry.empty()) {
+    timeout("backendRequest", route, "timeout");
+    return route;
+  }
+  const Json attempts = child(retry, "attempts").is_number() ? child(retry, "attempts") : Json(2);
+  std::string conditions = attempts == 0 ? "" : "connect-failure,refused-stream,unavailable,cancelled";
+  for (const Json& code : child(retry, "codes")) {
+    conditions += conditions.empty() ? "" : "," + code.dump();
+  }
+  Json& retries = route["retries"] = Json{{"attempts", attempts}};
+  if (!conditions.empty()) {
+    retries["retryOn"] = conditions;
+    timeout("backendRequest", retries, "perTryTimeout");
+  }
+  if (const std::string backoff = text_of(retry, "backoff"); !backoff.empty()) {
+    retries["backoff"] = seconds_text(backoff);
   }
   return route;
+}
+
+// The precedence of a route of one match; routes with a larger one are tried first.
+using Precedence = std::tuple<int, std::size_t, bool, std::size_t, std::size_t>;
+Precedence precedence_of(const Json& route) {
+  const Json& match = child(route, "match");
+  if (match.empty()) {
+    return {};
+  }
+  const Json& uri = child(match.front(), "uri");
+  const int rank = uri.contains("exact") ? 3 : uri.contains("prefix") ? 2 : uri.contains("regex") ? 1 : -1;
+  return {rank, uri.empty() ? 0 : uri.front().get_ref<const std::string&>().size(), match.front().contains("method"),
+          child(match.front(), "headers").size(), child(match.front(), "queryParams").size()};
+}
+
+// Returns the routes of all rules, one for each match, in the order in which they are tried.
+std::vector<Json> routes_of_rules(const Json& route, std::vector<std::string>& assumed) {
+  const bool grpc = text_of(route, "kind") == "GRPCRoute";
+  std::vector<Json> routes;
+  for (const Json& rule : child(child(route, "spec"), "rules")) {
+    const Json made = route_of_rule(rule, namespace_of(route));
+    if (made["route"].empty()) {
+      assumed.push_back(text_of(route, "kind") + " `" + text_of(child(route, "metadata"), "name") +
+                        "`: a rule without backends (a redirect, or weights of 0) is left out");
+      continue;
+    }
+    for (const Json& backend : child(rule, "backendRefs")) {
+      const std::string kind = text_of(backend, "kind");
+      const std::string line = kind + " `" + text_of(backend, "name") +
+                               "` is read as a Service: what else it says about its endpoints is not simulated";
+      if (!kind.empty() && kind != "Service" && std::find(assumed.begin(), assumed.end(), line) == assumed.end()) {
+        assumed.push_back(line);
+      }
+    }
+    Json matches = child(rule, "matches");
+    if (matches.empty()) {
+      matches = Json::array({Json::object()});
+    }
+    for (const Json& match : matches) {
+      Json& one = routes.emplace_back(made);
+      if (Json of_istio = match_of(match, grpc); !of_istio.empty()) {
+        one["match"] = Json::array({std::move(of_istio)});
+      }
+    }
+  }
+  numeric::stable_sort(routes,
+                       [](const Json& left, const Json& right) { return precedence_of(left) > precedence_of(right); });
+  return routes;
 }
 
 }  // namespace
@@ -234,13 +313,8 @@ std::vector<RouteOfGateway> virtual_services_of(const Json& route) {
   const Json& spec = child(route, "spec");
   const std::string name_space = namespace_of(route);
   const std::string name = text_of(child(route, "metadata"), "name");
-  Json http = Json::array();
-  for (const Json& rule : child(spec, "rules")) {
-    Json made = route_of_rule(rule, name_space, text_of(route, "kind") == "GRPCRoute");
-    if (made.contains("route")) {
-      http.push_back(std::move(made));
-    }
-  }
+  std::vector<std::string> assumed;
+  const Json http(routes_of_rules(route, assumed));
   Json services = Json::array();
   bool at_gateway = child(spec, "parentRefs").empty();
   for (const Json& parent : child(spec, "parentRefs")) {
@@ -253,11 +327,15 @@ std::vector<RouteOfGateway> virtual_services_of(const Json& route) {
   std::vector<RouteOfGateway> made;
   const auto add = [&](const Json& hosts, bool gateway) {
     if (!hosts.empty() && !http.empty()) {
-      made.push_back({Json{{"apiVersion", "networking.istio.io/v1"},
-                           {"kind", "VirtualService"},
-                           {"metadata", {{"name", name + (gateway ? "" : "-mesh")}, {"namespace", name_space}}},
-                           {"spec", {{"hosts", hosts}, {"http", http}}}},
-                      gateway});
+      made.push_back(
+          {Json{{"apiVersion", "networking.istio.io/v1"},
+                {"kind", "VirtualService"},
+                {"metadata",
+                 {{"name", name + (gateway ? "" : "-mesh")},
+                  {"namespace", name_space},
+                  {"annotations", {{key_read_from, text_of(route, "kind") + " " + name_space + "/" + name}}}}},
+                {"spec", {{"hosts", hosts}, {"http", http}}}},
+           gateway, std::exchange(assumed, {})});
     }
   };
   add(services, false);

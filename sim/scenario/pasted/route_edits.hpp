@@ -19,10 +19,13 @@ struct PastedFile;  // pasted_files.hpp
 [[nodiscard]] std::vector<std::string> edit_virtual_services(std::vector<PastedFile>& files,
                                                              std::vector<std::string>& assumed);
 
-// Returns the VirtualServices of a HTTPRoute or GRPCRoute: one for all Service parents, one for all Gateway parents.
+// Returns the VirtualServices that istiod makes of a HTTPRoute or GRPCRoute: one for all Service parents, one for all
+// Gateway parents. Rules without backends end at the proxy; they are left out. Source: Istio's
+// pilot/pkg/config/kube/gateway/conversion.go, convertHTTPRoute and sortHTTPRoutes.
 struct RouteOfGateway {
   Json virtual_service = {};
   bool at_gateway = false;
+  std::vector<std::string> assumed = {};
 };
 [[nodiscard]] std::vector<RouteOfGateway> virtual_services_of(const Json& route);
 

@@ -124,6 +124,12 @@ TEST_CASE("Of ten hosts, least request with two choices gives none more than 20 
   CHECK(fast == Approx(0.19).margin(0.01));
 }
 
+TEST_CASE("If nothing is in flight in a scenario, the bound of least request says so", "[explain]") {
+  CHECK(
+      bounds_of(world("LEAST_REQUEST", "{ count: 4, zone: z }", ", workload: { service: s, rate: 1rps } }]")).front() ==
+      "the largest share that one endpoint can get is 25 % (s-1 and 3 more) with no request in flight");
+}
+
 TEST_CASE("The largest share follows priorities and the weights of localities", "[explain]") {
   const std::string zones =
       "duration: 10s\nzones: [{ name: a }, { name: b }]\nservices: [{ name: s, endpoints: [{ id: one, zone: a }, { "

@@ -134,7 +134,7 @@ TEST_CASE("the onset of spill is the boundary that the documents' tables have") 
   CHECK(onset("documented/priority-two-levels-p1-full.yaml") ==
         "spill to P1 (zone-1) begins at 71 of 100 healthy hosts of P0; at 72 nothing leaves");
   CHECK(onset("examples/kuma/failover-at-seventy-percent.yaml") ==
-        "spill to P1 (zone-2) begins at the first lost endpoint of P0 (below 10 of 10 healthy)");
+        "spill to P1 (zone-2) begins at the first unhealthy endpoint of P0 (below 10 of 10 healthy)");
   CHECK(onset("documented/zone-aware.yaml") == std::nullopt);
 }
 

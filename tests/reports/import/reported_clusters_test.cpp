@@ -107,3 +107,17 @@ TEST_CASE("Other texts are no reports") {
     CHECK_FALSE(reports::documents_of_report(sources));
   }
 }
+
+// Istiod writes minHealthPercent, 0 by default, as the panic threshold (docs/behaviour/istio.md 5.3).
+TEST_CASE("A cluster of Istio has no panic by default, another one has Envoy's") {
+  const auto threshold_of = [](const std::string& cluster) {
+    Sources sources{{"report.txt", cluster + "::10.0.0.1:80::health_flags::healthy\n"}};
+    const auto made = reports::documents_of_report(sources);
+    REQUIRE(made);
+    const auto reading = scenario::read_envoy_texts({{"bootstrap.json", made->text}}, {});
+    REQUIRE(reading.scenario.has_value());
+    return reading.scenario->services.front().cluster.common_lb_config.healthy_panic_threshold.value;
+  };
+  CHECK(threshold_of("outbound|80||web.shop.svc.cluster.local") == 0.0);
+  CHECK(threshold_of("web") != 0.0);
+}

@@ -15,6 +15,7 @@
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
 #include "sim/scenario/binding/istio/view_cache.hpp"
 #include "sim/scenario/change.hpp"
+#include "sim/scenario/pasted/read_from.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
 
@@ -50,8 +51,22 @@ istio::Route as_route(const istio::TcpProxy& tcp) {
   return route;
 }
 
+// Returns the document of the Gateway API that a VirtualService was made of; empty if it is as written.
+std::string read_from(const documents::Node& virtual_service) {
+  const documents::Node* node = &virtual_service;
+  for (const char* const key : {"metadata", "annotations", pasted::key_read_from}) {
+    const documents::Member* const member = node->kind == documents::Kind::object ? node->find(key) : nullptr;
+    if (member == nullptr) {
+      return {};
+    }
+    node = &member->value;
+  }
+  return node->text;
+}
+
 RouteOrigin origin_of(const istio::Origin& document, std::string_view list, std::size_t rule) {
-  return {"VirtualService " + document.meta.name_space + "/" + document.meta.name,
+  const std::string other = read_from(*document.node);
+  return {other.empty() ? "VirtualService " + document.meta.name_space + "/" + document.meta.name : other,
           kuma::place_of(*document.node, "spec." + std::string(list) + "[" + std::to_string(rule) + "]")};
 }
 

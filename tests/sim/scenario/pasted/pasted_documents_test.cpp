@@ -61,6 +61,22 @@ TEST_CASE("Placeholders take the places of what was taken out, by the key") {
   CHECK(read->assumed.size() == 3);
 }
 
+TEST_CASE("A key with a default is left out if its value was taken out, and a default of a template is taken") {
+  const auto read = read_text(
+      "apiVersion: networking.istio.io/v1\nkind: DestinationRule\nmetadata: { name: a }\nspec:\n  host: a\n"
+      "  trafficPolicy:\n    outlierDetection: { interval: \"***\", consecutive5xxErrors: \"{{ .Values.errors | "
+      "default "
+      "7 }}\" }\n    loadBalancer: { simple: \"${POLICY}\" }\n");
+  REQUIRE(read);
+  const auto& policy = *value_below(*read->documents().front(), {"spec", "trafficPolicy"});
+  CHECK(value_below(policy, {"outlierDetection", "interval"}) == nullptr);
+  CHECK(value_below(policy, {"loadBalancer", "simple"}) == nullptr);
+  CHECK(value_below(policy, {"outlierDetection", "consecutive5xxErrors"})->magnitude == 7);
+  CHECK(std::any_of(read->assumed.begin(), read->assumed.end(), [](const std::string& line) {
+    return line.find("helm template CHART | spillway share -") != std::string::npos;
+  }));
+}
+
 TEST_CASE("Lists are their items, and items of typed lists have its kind") {
   const auto read = read_text("apiVersion: v1\nkind: ServiceList\nitems:\n  - metadata: { name: a }\n");
   REQUIRE(read);

@@ -18,7 +18,7 @@ TEST_CASE("Fenced blocks with documents stay at their lines, and prose around th
       "some output: of a program\n"
       "```\n"
       "Thanks!";
-  CHECK(clean_text(text).text == "\n---\nkind: DestinationRule\n---\n\n---\n\n---\n");
+  CHECK(clean_text(text).text == "\n---\nkind: DestinationRule\n\n\n\n\n\n");
 }
 
 TEST_CASE("Lines of a shell around a document that is piped into kubectl go") {
@@ -40,8 +40,9 @@ TEST_CASE("Marks of quotation become spaces") {
 
 TEST_CASE("Values that YAML cannot read, since something was taken out, become a placeholder") {
   const auto cleaned = clean_text("host: ***\nport: {{ .Values.port }}\nhosts:\n- *.example.com\nname: web");
-  CHECK(cleaned.text == "host: redacted\nport: redacted\nhosts:\n- \"*.example.com\"\nname: web");
-  CHECK(cleaned.redactions == 2);
+  CHECK(cleaned.text == "host: redacted\nport: $(values-port)\nhosts:\n- \"*.example.com\"\nname: web");
+  CHECK(cleaned.redactions == 1);
+  CHECK(cleaned.is_template);
 }
 
 TEST_CASE("Cleaning keeps the number of lines of any text") {
@@ -61,4 +62,25 @@ TEST_CASE("Of a diff the new side is read, in its lines") {
   CHECK(cleaned.is_diff);
   CHECK(cleaned.text == "\n\n---\n\nkind: Service\n\nspec: { a: 1 }");
   CHECK_FALSE(clean_text("kind: Service").is_diff);
+}
+
+TEST_CASE("Of a template of Helm the first branches and the defaults are read, in its lines") {
+  CHECK(
+      clean_text("{{- if .Values.a }}\nkind: {{ .Values.kind | default \"Service\" }}\n{{- else }}\nkind: Pod\n{{- end "
+                 "}}\nname: {{ include \"app.name\" . }}-x\n{{/* a comment */}}\nlast: 1")
+          .text == "\nkind: Service\n\n\n\nname: $(include-app-name)-x\n\nlast: 1");
+  CHECK(clean_text("port: { number: {{ .Values.p }} }").text == "port: { number: $(values-p) }");
+  CHECK(clean_text("a: {{ if .Values.x }}1{{ else }}2{{ end }}").text == "a: 1");
+}
+
+TEST_CASE("Sentences around documents are left out") {
+  CHECK(clean_text("Hello, istio 1.30: what happens?\n\nkind: Service\nspec: {}\nThanks a lot").text ==
+        "---\n\nkind: Service\nspec: {}\n");
+}
+
+TEST_CASE("A block of a diff without its head is read") {
+  const auto cleaned = clean_text(" kind: Service\n-spec: {}\n+spec: { a: 1 }");
+  CHECK(cleaned.is_diff);
+  CHECK(cleaned.text == "kind: Service\n\nspec: { a: 1 }");
+  CHECK_FALSE(clean_text("kind: Service\nports:\n- a").is_diff);
 }

@@ -259,6 +259,27 @@ TEST_CASE("An autoscaler that is ignored leaves replicas as they are, and says s
   CHECK(ignored->label == "replicas are taken as they are now");
 }
 
+TEST_CASE("Documents of other programs are ignored by name, and a misspelled group is not", "[istio]") {
+  const auto read = [](const std::string& document) {
+    std::string text = istio_scenario("web", "{ outlierDetection: {} }");
+    text.insert(text.find("clients:"), "  - " + document + "\n");
+    return read_scenario_text("test.yaml", text);
+  };
+  for (const char* const document :
+       {"{ apiVersion: argoproj.io/v1alpha1, kind: Rollout, metadata: { name: web }, spec: { replicas: 2 } }",
+        "{ apiVersion: monitoring.coreos.com/v1, kind: ServiceMonitor, metadata: { name: web } }",
+        "{ apiVersion: gateway.networking.k8s.io/v1, kind: GatewayClass, metadata: { name: web } }"}) {
+    CAPTURE(document);
+    const Reading reading = read(document);
+    CHECK(reading.scenario);
+    const auto codes = codes_of(reading);
+    CHECK(std::count(codes.begin(), codes.end(), "SP650") == 1);
+  }
+  CHECK_FALSE(read("{ apiVersion: networking.istio.i/v1, kind: DestinationRule, metadata: { name: a }, spec: { host: a "
+                   "} }")
+                  .scenario);
+}
+
 TEST_CASE("What Gateway API adds to routes is not supported, and nobody's document of Kuma", "[istio]") {
   std::string text = istio_scenario("web", "{ outlierDetection: {} }");
   text.insert(text.find("clients:"),
