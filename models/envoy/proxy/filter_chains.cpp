@@ -200,7 +200,7 @@ std::optional<std::uint64_t> port_in(const std::string& authority) {
   return port ? std::optional<std::uint64_t>(std::stoull(digits)) : std::nullopt;
 }
 
-// What the filters of a listener find out about a connection before it chooses a chain.
+// The findings of a listener's filters about a connection, before it chooses a chain.
 struct Inspection {
   bool tls = false;              // whether it is TLS, and for which server name
   bool http = false;             // the version of HTTP, as an application protocol

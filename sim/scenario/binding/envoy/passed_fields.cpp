@@ -8,6 +8,7 @@
 #include "models/config/lower_ascii.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/api/field_effects.hpp"
+#include "models/envoy/api/message_view.hpp"
 #include "models/envoy/proxy/http_filters.hpp"
 #include "models/envoy/proxy/kinds.hpp"
 #include "models/envoy/proxy/route_choice.hpp"
@@ -245,7 +246,7 @@ void add_connection(const proxy::Entrance& entrance, Collector& collected) {
   }
 }
 
-void add_manager(const Node& manager, bool source_known, Collector& collected) {
+void add_manager(const Node& manager, const envoy::routes::Request& request, bool source_known, Collector& collected) {
   collected.add_fields(manager, manager_message, "the connection manager");
   if (const Node* const options = proxy::find_value(manager, "common_http_protocol_options")) {
     collected.add_fields(*options, options_message, "the connection manager");
@@ -256,6 +257,15 @@ void add_manager(const Node& manager, bool source_known, Collector& collected) {
     always.headers.emplace_back("x-forwarded-for");
   }
   collected.write(std::move(always));
+  constexpr const char* id = "x-request-id";
+  const api::MessageView view(manager);
+  const bool generates = view.flag("generate_request_id", true);
+  const bool may_replace = generates && request.remote_address_unknown && view.flag("use_remote_address") &&
+                           view.has("internal_address_config") && !view.flag("preserve_external_request_id");
+  // Routes are matched as if there were an id, and as if one that is brought were kept.
+  if (is_generated_id(request, id) ? !generates : may_replace) {
+    collected.write({"`generate_request_id` of the connection manager", api::part::headers | api::part::route, {id}});
+  }
 }
 
 void add_filters(const Node& manager, const proxy::ChosenRoute& chosen, Collector& collected) {
@@ -328,7 +338,7 @@ PassedFields passed_fields(const proxy::Entrance& entrance, const proxy::ChosenR
   Collector collected;
   add_connection(entrance, collected);
   if (entrance.manager != nullptr) {
-    add_manager(*entrance.manager, source_known, collected);
+    add_manager(*entrance.manager, request, source_known, collected);
   }
   const std::string host = proxy::text_at(*chosen.virtual_host, "name");
   collected.add_fields(*chosen.configuration, routes_message, "the route configuration");

@@ -175,6 +175,11 @@ TEST_CASE("a generated x-request-id is there, and what else it meets is not know
   CHECK(by_id("string_match: { contains: a }") == "SP301");  // 54 of 60 requests reached `a`
   CHECK(by_id("string_match: { prefix: a }, invert_match: true") == "SP301");
   CHECK(by_id("string_match: { contains: a }", {{"x-request-id", "a"}}) == "a");
+  // Without one Envoy goes to `b`.
+  const std::string none = "generate_request_id: false, ";
+  const std::string text = receiver({{.routes = by_condition("x-request-id", "present_match: true"), .manager = none}});
+  CHECK(reached(text, sending()) == "?");
+  CHECK(reached(text, sending({{"x-request-id", "7"}})) == "a");
 }
 
 TEST_CASE("the codec settles the target of a request, and refuses what HTTP/1.1 does not have", "[envoy][received]") {
