@@ -8,10 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "models/config/lower_ascii.hpp"
 #include "models/envoy/api/message_view.hpp"
+#include "models/envoy/proxy/filter_chains.hpp"
 #include "models/envoy/proxy/kinds.hpp"
 #include "models/envoy/proxy/match_tree.hpp"
 #include "models/envoy/proxy/request_headers.hpp"
+#include "models/envoy/proxy/request_line.hpp"
 #include "models/envoy/routes/address.hpp"
 
 namespace spillway::proxy {
@@ -80,7 +83,11 @@ std::optional<std::string> forwarded_address(const Request& request, std::size_t
   while (!own.empty() && std::isspace(static_cast<unsigned char>(own.back())) != 0) {
     own.remove_suffix(1);
   }
-  return proxy::address_of(std::string(own));
+  // An address with a port or in brackets does not count.
+  const bool is_v6 = own.find(':') != std::string_view::npos;
+  const auto address =
+      envoy::routes::parse_ip_address(is_v6 ? "[" + std::string(own) + "]:0" : std::string(own) + ":0");
+  return address ? std::optional(envoy::routes::text(*address)) : std::nullopt;
 }
 
 void find_client(const Node& manager, Request& request) {
@@ -102,13 +109,79 @@ void find_client(const Node& manager, Request& request) {
   }
 }
 
+bool brings(const Request& request, std::string_view header) {
+  return std::any_of(request.headers.begin(), request.headers.end(),
+                     [&](const auto& brought) { return envoy::routes::same_header_name(brought.first, header); });
+}
+
+std::string overwritten_scheme(const Node& manager) {
+  return api::MessageView(manager).message("scheme_header_transformation").text("scheme_to_overwrite");
+}
+
+const char* scheme_of(const Node* filter_chain) {
+  return filter_chain != nullptr && has_tls(*filter_chain) ? "https" : "http";
+}
+
+// Returns the value of x-forwarded-proto that routes see.
+std::string forwarded_proto(const Node& manager, const Node* filter_chain, const Request& request) {
+  if (const std::string to = overwritten_scheme(manager); !to.empty()) {
+    return to;
+  }
+  const bool trusted = !is_true(manager, "use_remote_address") || trusted_hops(manager) > 0;
+  return trusted && brings(request, "x-forwarded-proto") ? *first_value(request, "x-forwarded-proto")
+                                                         : scheme_of(filter_chain);
+}
+
+void set_schemes(const Node& manager, const Node* filter_chain, Request& request) {
+  const std::string proto = forwarded_proto(manager, filter_chain, request);
+  std::string scheme = overwritten_scheme(manager);
+  if (scheme.empty()) {
+    scheme = config::to_lower_ascii(brings(request, ":scheme") ? *first_value(request, ":scheme") : proto);
+    scheme = brings(request, ":scheme") || scheme == "http" || scheme == "https" ? scheme : scheme_of(filter_chain);
+  }
+  for (const auto& [header, value] : {std::pair("x-forwarded-proto", proto), std::pair(":scheme", scheme)}) {
+    if (*first_value(request, header) != value) {
+      proxy::set_header(request, header, {value});
+    }
+  }
+}
+
+// Removes headers that routes never see. `edge`: the request comes from outside, and this proxy is the first.
+void drop_headers(const Node& manager, const Node* filter_chain, bool edge, Request& request) {
+  for (const char* const of_one_hop : {"keep-alive", "proxy-connection", "transfer-encoding"}) {
+    remove_header(request, of_one_hop);
+  }
+  if (!upgrade_of(request)) {
+    remove_header(request, "connection");
+    remove_header(request, "upgrade");
+  }
+  if (brings(request, "te")) {
+    const bool trailers = accepts_trailers(request);
+    proxy::set_header(request, "te", trailers ? std::vector<std::string>{"trailers"} : std::vector<std::string>{});
+  }
+  const api::MessageView view(manager);
+  constexpr const char* certificate = "forward_client_cert_details";
+  const bool sanitizes = !view.has(certificate) || view.is(certificate, "SANITIZE", 0);
+  const bool plain = filter_chain != nullptr && !has_tls(*filter_chain);
+  if (sanitizes || (plain && !view.is(certificate, "ALWAYS_FORWARD_ONLY", 4))) {
+    remove_header(request, "x-forwarded-client-cert");
+  }
+  if (edge) {
+    remove_header(request, "x-envoy-original-path");
+    if (!view.flag("preserve_external_request_id") && view.flag("generate_request_id", true)) {
+      remove_header(request, "x-request-id");
+    }
+  }
+}
+
 bool has_underscore(const std::pair<std::string, std::string>& header) {
   return header.first.find('_') != std::string::npos;
 }
 
 }  // namespace
 
-std::optional<Answered> apply_manager_options(const Node& manager, const std::string& listener_port, Request& request) {
+std::optional<Answered> apply_manager_options(const Node& manager, const Node* filter_chain,
+                                              const std::string& listener_port, Request& request) {
   const api::MessageView options = api::MessageView(manager).message("common_http_protocol_options");
   if (options.is("headers_with_underscores_action", "REJECT_REQUEST", 1)) {
     if (std::any_of(request.headers.begin(), request.headers.end(), has_underscore)) {
@@ -123,15 +196,10 @@ std::optional<Answered> apply_manager_options(const Node& manager, const std::st
       value = stripped_host(manager, listener_port, value);
     }
   }
+  const bool edge = is_true(manager, "use_remote_address") && is_internal(manager, request) == false;
+  drop_headers(manager, filter_chain, edge, request);
   find_client(manager, request);
-  if (const Node* const scheme = find_value(manager, "scheme_header_transformation")) {
-    const std::string to = text_at(*scheme, "scheme_to_overwrite");
-    for (const char* const header : {":scheme", "x-forwarded-proto"}) {
-      if (!to.empty()) {
-        set_header(request, header, {to});
-      }
-    }
-  }
+  set_schemes(manager, filter_chain, request);
   return std::nullopt;
 }
 
@@ -180,19 +248,7 @@ std::optional<bool> is_internal(const Node& manager, const Request& request) {
 }
 
 bool counts_as_https(const Node& manager, const Node* filter_chain, const Request& request) {
-  if (const Node* const scheme = find_value(manager, "scheme_header_transformation")) {
-    if (const std::string to = text_at(*scheme, "scheme_to_overwrite"); !to.empty()) {
-      return to == "https";
-    }
-  }
-  // A proxy sets x-forwarded-proto by its connection; a `:scheme` in the request does not count. Verified on Envoy
-  // 1.40: `GET https://a.com/` over a plain connection is answered with a 301.
-  const auto forwarded = all_values(request, "x-forwarded-proto");
-  if (!forwarded.empty() && !is_true(manager, "use_remote_address")) {
-    return forwarded.front() == "https";
-  }
-  const Node* const socket = filter_chain == nullptr ? nullptr : find_value(*filter_chain, "transport_socket");
-  return socket != nullptr && text_at(*socket, "name").find("raw_buffer") == std::string::npos;
+  return forwarded_proto(manager, filter_chain, request) == "https";
 }
 
 }  // namespace spillway::proxy

@@ -1,8 +1,10 @@
 // Applies a connection manager's changes to a request before routing, except those of its path (path_options.hpp).
 //
 // Simulated: strip_any_host_port, strip_matching_host_port, strip_trailing_host_dot, headers_with_underscores_action,
-// and the choice of the source address (x-forwarded-for, use_remote_address, xff_num_trusted_hops). Source: Envoy's
-// conn_manager_utility.cc and http/header_utility.cc; verified on Envoy 1.40.
+// the choice of the source address (x-forwarded-for, use_remote_address, xff_num_trusted_hops), x-forwarded-proto and
+// :scheme by the connection, and headers that are removed: those of one hop, x-forwarded-client-cert, and those that
+// only requests from inside may bring. Source: Envoy's conn_manager_utility.cc and http/header_utility.cc; verified
+// on 1.40.
 #pragma once
 
 #include <optional>
@@ -18,9 +20,10 @@ struct Answered {
   std::string why;
 };
 
-// Changes the request. Returns why the manager answers the request itself; nullopt if it does not. `listener_port`:
-// empty if unknown.
+// Changes the request. Returns why the manager answers the request itself; nullopt if it does not. `filter_chain`: null
+// if there is none. `listener_port`: empty if unknown.
 [[nodiscard]] std::optional<Answered> apply_manager_options(const documents::Node& manager,
+                                                            const documents::Node* filter_chain,
                                                             const std::string& listener_port,
                                                             envoy::routes::Request& request);
 

@@ -262,6 +262,9 @@ class Evaluator {
     const Connection& connection = inputs_.connection;
     std::optional<std::string> reported;
     if (name == "ServerNameInput") {
+      if (connection.server_name == "") {
+        return {true, std::nullopt};
+      }
       reported = connection.server_name;
     } else if (name == "DestinationIPInput") {
       reported = connection.destination_ip;

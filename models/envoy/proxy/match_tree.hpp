@@ -21,10 +21,15 @@ namespace spillway::proxy {
 
 // The connection of a described request. Properties are nullopt if unknown.
 struct Connection {
-  std::optional<std::string> server_name = {};  // lower case
+  std::optional<std::string> server_name = {};  // lower case; empty if it has none
   std::optional<std::string> destination_ip = {};
   std::optional<std::uint64_t> destination_port = {};
-  std::optional<std::string> transport_protocol = {};  // "tls" or "raw_buffer"
+  std::optional<std::string> transport_protocol = {};  // "tls", "raw_buffer" or "quic"
+  bool names_no_application = false;                   // it is known to have no application protocols
+  std::optional<std::string> direct_source_ip = {};
+  std::optional<std::string> source_ip = {};
+  std::optional<std::uint64_t> source_port = {};
+  std::optional<bool> is_local = {};  // the source is the same machine
 };
 
 struct MatchInputs {

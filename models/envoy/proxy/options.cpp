@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/envoy/proxy/request_headers.hpp"
 #include "models/envoy/routes/route.hpp"
 
 namespace spillway::proxy {
@@ -19,7 +20,9 @@ envoy::routes::Request request_of(const RequestDescription& description) {
   add(":method", "GET");
   add(":authority", description.host);
   add(":path", description.path);
-  request.headers.insert(request.headers.end(), description.headers.begin(), description.headers.end());
+  for (const auto& [name, value] : description.headers) {
+    add_header(request, name, {value});
+  }
   request.remote_address = description.source;
   request.remote_address_unknown = !description.source;
   return request;

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -21,16 +22,19 @@ namespace {
 using documents::Node;
 using envoy::routes::Request;
 
-// Returns the number in a header that the request has once; nullopt if it is no whole number of 64 bits.
+// Returns the number in a header that the request has once; nullopt if it is no whole number of 64 bits. It may have
+// a plus sign.
 std::optional<std::uint64_t> number_in_header(const Request& request, const std::string& header) {
   const std::vector<std::string> values = envoy::routes::all_values(request, header);
   if (values.size() != 1) {
     return std::nullopt;
   }
   std::uint64_t number = 0;
-  const char* const end = values.front().data() + values.front().size();
-  const auto read = std::from_chars(values.front().data(), end, number);
-  return read.ec == std::errc{} && read.ptr == end && !values.front().empty() ? std::optional(number) : std::nullopt;
+  std::string_view text = values.front();
+  text.remove_prefix(text.starts_with('+') ? 1 : 0);
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, number);
+  return read.ec == std::errc{} && read.ptr == end && !text.empty() ? std::optional(number) : std::nullopt;
 }
 
 // Returns the hash of the request by the route's policies. No cookie is generated for the choice of a cluster.

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -63,6 +64,9 @@ class VirtualHosts {
 // (SP301); then the result is empty.
 [[nodiscard]] std::vector<ChosenRoute> choose_routes(const VirtualHosts& hosts, const envoy::routes::Request& request,
                                                      Diagnostics& problems);
+
+// True if the path alone excludes a match, so that the match need not be parsed completely.
+[[nodiscard]] bool has_other_path(const documents::Node& match, std::string_view path);
 
 // Returns the routes of an action of a virtual host's matcher, a Route or a RouteList. The routes' own matches apply as
 // well.

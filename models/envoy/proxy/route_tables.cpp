@@ -202,10 +202,16 @@ std::vector<Entrance> entrances(const Documents& documents, const Index& index, 
   std::vector<Entrance> found;
   Finder finder(documents, index, request);
   std::vector<std::string> names;
+  std::vector<std::string> closing;  // listeners without an entrance for the connection
   for (const Resource& listener : documents.listeners) {
     names.push_back(name_of_listener(*listener.node));
     if (description.listener.empty() || is_called(listener, description.listener)) {
+      const std::size_t before = found.size();
       finder.add(*listener.node, "", found);
+      if (found.size() == before && chains_for(*listener.node, request).empty() &&
+          !items_at(*listener.node, "filter_chains").empty()) {
+        closing.push_back(in_ticks(names.back()));
+      }
     }
   }
   const std::size_t slash = description.listener.find_last_of('/');
@@ -229,9 +235,18 @@ std::vector<Entrance> entrances(const Documents& documents, const Index& index, 
   }
   if (found.empty()) {
     const Span where = documents.listeners.empty() ? Span{} : documents.listeners.front().node->span;
+    names.resize(std::min<std::size_t>(names.size(), 12));
+    if (!closing.empty()) {
+      closing.resize(std::min<std::size_t>(closing.size(), 12));
+      problems
+          .error("SP150", where, "no way for the request",
+                 "no filter chain takes the connection, so that Envoy closes it")
+          .note("listener {}: chains by `server_names` need the listener filter `tls_inspector`",
+                {grammar::listed(closing, "or")});
+      return found;
+    }
     const std::string what = description.listener.empty() ? "no listener with routes is in the documents"
                                                           : "no listener is called " + in_ticks(description.listener);
-    names.resize(std::min<std::size_t>(names.size(), 12));
     problems.error("SP150", where, "no way for the request", "{}", {what})
         .note("{}", {names.empty() ? "no listeners and no routes are among the documents"
                                    : "there are " + grammar::listed(names, "and")});

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "models/config/lower_ascii.hpp"
 #include "models/documents/grammar/fields.hpp"
 #include "models/documents/node_edit.hpp"
 #include "models/envoy/api/fault.hpp"
@@ -140,6 +141,37 @@ Node hash_policies_of_connections(const Node& list, Diagnostics& problems) {
   return policies;
 }
 
+// Returns the headers that an action's hash policies read, in lower case.
+std::vector<std::string> hashed_headers(const Node& action) {
+  std::vector<std::string> names;
+  for (const Node* const policy : items_at(action, "hash_policy")) {
+    if (const Node* const header = find_value(*policy, "header")) {
+      names.push_back(config::to_lower_ascii(text_at(*header, "header_name")));
+    } else if (find_value(*policy, "cookie") != nullptr) {
+      names.emplace_back("cookie");
+    }
+  }
+  return names;
+}
+
+// Removes the changes of headers of a route or a weighted cluster, unless one changes any of `hashed`: only hash
+// policies read them, once the route is chosen.
+void drop_idle_headers(Node& owner, const std::vector<std::string>& hashed) {
+  const auto is_hashed = [&](const std::string& name) {
+    return std::find(hashed.begin(), hashed.end(), config::to_lower_ascii(name)) != hashed.end();
+  };
+  const std::vector<const Node*> added = items_at(owner, "request_headers_to_add");
+  const std::vector<const Node*> removed = items_at(owner, "request_headers_to_remove");
+  const bool adds = std::any_of(added.begin(), added.end(), [&](const Node* item) {
+    const Node* const header = find_value(*item, "header");
+    return header != nullptr && is_hashed(text_at(*header, "key"));
+  });
+  if (!adds && std::none_of(removed.begin(), removed.end(), [&](const Node* name) { return is_hashed(name->text); })) {
+    erase_key(owner, "request_headers_to_add");
+    erase_key(owner, "request_headers_to_remove");
+  }
+}
+
 // Removes keys of actions that do not affect the request's own shares.
 void drop_idle_keys(Node& route, Node& action, std::vector<std::string>& notes) {
   if (find_value(action, "request_mirror_policies") != nullptr) {
@@ -151,20 +183,12 @@ void drop_idle_keys(Node& route, Node& action, std::vector<std::string>& notes) 
   for (const char* const key : {"request_mirror_policies", "rate_limits", "include_vh_rate_limits"}) {
     erase_key(action, key);
   }
-  // Only hash policies read an added header, once the route is chosen.
-  if (find_value(action, "hash_policy") == nullptr) {
-    Node* const weighted = find(action, "weighted_clusters");
-    Node* const clusters = weighted == nullptr ? nullptr : find(*weighted, "clusters");
-    for (const char* const key : {"request_headers_to_add", "request_headers_to_remove"}) {
-      erase_key(route, key);
-      for (std::size_t i = 0; clusters != nullptr && i < clusters->items.size(); ++i) {
-        erase_key(clusters->items[i], key);
-      }
-    }
-  }
+  const std::vector<std::string> hashed = hashed_headers(action);
+  drop_idle_headers(route, hashed);
   if (Node* const weighted = find(action, "weighted_clusters")) {
     Node* const clusters = find(*weighted, "clusters");
     for (std::size_t i = 0; clusters != nullptr && i < clusters->items.size(); ++i) {
+      drop_idle_headers(clusters->items[i], hashed);
       erase_key(clusters->items[i], "typed_per_filter_config");
     }
   }

@@ -8,8 +8,10 @@
 #include "models/config/lower_ascii.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/api/field_effects.hpp"
+#include "models/envoy/api/message_view.hpp"
 #include "models/envoy/proxy/http_filters.hpp"
 #include "models/envoy/proxy/kinds.hpp"
+#include "models/envoy/proxy/route_choice.hpp"
 #include "models/envoy/proxy/route_tables.hpp"
 #include "models/envoy/proxy/settled_route.hpp"
 #include "sim/scenario/topology.hpp"
@@ -89,7 +91,7 @@ std::vector<std::string> split(std::string_view names) {
 std::vector<std::string> mutated_headers(const Node& mutations) {
   std::vector<std::string> names;
   bool others = false;
-  const auto take = [&](const Node& value) {
+  const auto take = [&names](const Node& value) {
     if (!value.text.empty()) {
       names.push_back(config::to_lower_ascii(value.text));
     }
@@ -97,6 +99,9 @@ std::vector<std::string> mutated_headers(const Node& mutations) {
       names.push_back(config::to_lower_ascii(item.text));
     }
   };
+  if (mutations.kind == documents::Kind::array) {
+    take(mutations);  // a list of names
+  }
   for_each_member(mutations, [&](const std::string& key, const Node& value) {
     if (key == "key" || key == "remove" || key == "request_headers_to_remove") {
       take(value);
@@ -104,6 +109,14 @@ std::vector<std::string> mutated_headers(const Node& mutations) {
     others = others || key == "remove_on_match" || key == "query_parameter_mutations";
   });
   return others ? std::vector<std::string>{} : names;
+}
+
+// True if all extensions of a list are mutations that name their headers.
+bool mutates_only(const Node& extensions) {
+  return std::all_of(extensions.items.begin(), extensions.items.end(), [](const Node& extension) {
+    const Node* const config = proxy::find_value(extension, "typed_config");
+    return config != nullptr && proxy::type_of(*config).ends_with(".HeaderMutation");
+  });
 }
 
 // Returns a typed_config without wrappers.
@@ -143,6 +156,11 @@ class Collector {
       if (effect.effect == api::Effect::simulated || effect.effect == api::Effect::none ||
           !says_anything(member.value) ||
           (name.starts_with("forward_client_cert") && member.value.text == "SANITIZE")) {
+        continue;
+      }
+      if (name == "internal_only_headers" ||
+          (name == "early_header_mutation_extensions" && mutates_only(member.value))) {
+        add(effect, in_ticks(name) + " of " + own, &member.value);
         continue;
       }
       const bool of_manager = message == manager_message || message == options_message;
@@ -228,20 +246,26 @@ void add_connection(const proxy::Entrance& entrance, Collector& collected) {
   }
 }
 
-void add_manager(const Node& manager, bool source_known, Collector& collected) {
+void add_manager(const Node& manager, const envoy::routes::Request& request, bool source_known, Collector& collected) {
   collected.add_fields(manager, manager_message, "the connection manager");
   if (const Node* const options = proxy::find_value(manager, "common_http_protocol_options")) {
     collected.add_fields(*options, options_message, "the connection manager");
   }
   // Headers that are always stripped or set, whatever the configuration: they are internal to a mesh.
-  Writer always{"the connection manager", api::part::headers | api::part::route, {"x-envoy-*", "connection"}};
-  if (proxy::is_true(manager, "use_remote_address")) {
-    always.headers.emplace_back("x-forwarded-proto");
-    if (!source_known) {
-      always.headers.emplace_back("x-forwarded-for");
-    }
+  Writer always{"the connection manager", api::part::headers | api::part::route, {"x-envoy-*"}};
+  if (proxy::is_true(manager, "use_remote_address") && !source_known) {
+    always.headers.emplace_back("x-forwarded-for");
   }
   collected.write(std::move(always));
+  constexpr const char* id = "x-request-id";
+  const api::MessageView view(manager);
+  const bool generates = view.flag("generate_request_id", true);
+  const bool may_replace = generates && request.remote_address_unknown && view.flag("use_remote_address") &&
+                           view.has("internal_address_config") && !view.flag("preserve_external_request_id");
+  // Routes are matched as if there were an id, and as if one that is brought were kept.
+  if (is_generated_id(request, id) ? !generates : may_replace) {
+    collected.write({"`generate_request_id` of the connection manager", api::part::headers | api::part::route, {id}});
+  }
 }
 
 void add_filters(const Node& manager, const proxy::ChosenRoute& chosen, Collector& collected) {
@@ -266,8 +290,12 @@ void add_filters(const Node& manager, const proxy::ChosenRoute& chosen, Collecto
   }
 }
 
-// Adds the headers that decide which route of the configuration matches a request.
-void add_route_reads(const proxy::ChosenRoute& chosen, Collector& collected) {
+// Adds the headers that decide which route of the configuration matches a request. Routes after the chosen one, and
+// those that the path excludes, read nothing else.
+void add_route_reads(const proxy::ChosenRoute& chosen, const envoy::routes::Request& request, Collector& collected) {
+  const std::string* const path = first_value(request, ":path");
+  const bool path_counts =
+      path != nullptr && !proxy::is_true(*chosen.configuration, "ignore_path_parameters_in_path_matching");
   const Node* const hosts = proxy::find_value(*chosen.configuration, "virtual_hosts");
   if (hosts != nullptr && hosts->items.size() > 1) {
     const std::string header = proxy::text_at(*chosen.configuration, "vhost_header");
@@ -282,11 +310,20 @@ void add_route_reads(const proxy::ChosenRoute& chosen, Collector& collected) {
     if (proxy::text_at(*match, "prefix") != "/" || proxy::find_value(*match, "query_parameters") != nullptr) {
       collected.read(":path");
     }
+    if (path_counts && proxy::has_other_path(*match, *path)) {
+      continue;
+    }
     if (proxy::find_value(*match, "grpc") != nullptr) {
       collected.read("content-type");
     }
+    if (proxy::find_value(*match, "cookies") != nullptr) {
+      collected.read("cookie");
+    }
     for (const Node* const header : proxy::items_at(*match, "headers")) {
       collected.read(config::to_lower_ascii(proxy::text_at(*header, "name")));
+    }
+    if (one == chosen.route) {
+      break;
     }
   }
   if (proxy::find_value(*chosen.virtual_host, "matcher") != nullptr) {
@@ -296,11 +333,12 @@ void add_route_reads(const proxy::ChosenRoute& chosen, Collector& collected) {
 
 }  // namespace
 
-PassedFields passed_fields(const proxy::Entrance& entrance, const proxy::ChosenRoute& chosen, bool source_known) {
+PassedFields passed_fields(const proxy::Entrance& entrance, const proxy::ChosenRoute& chosen,
+                           const envoy::routes::Request& request, bool source_known) {
   Collector collected;
   add_connection(entrance, collected);
   if (entrance.manager != nullptr) {
-    add_manager(*entrance.manager, source_known, collected);
+    add_manager(*entrance.manager, request, source_known, collected);
   }
   const std::string host = proxy::text_at(*chosen.virtual_host, "name");
   collected.add_fields(*chosen.configuration, routes_message, "the route configuration");
@@ -308,7 +346,7 @@ PassedFields passed_fields(const proxy::Entrance& entrance, const proxy::ChosenR
   if (entrance.manager != nullptr) {
     add_filters(*entrance.manager, chosen, collected);
   }
-  add_route_reads(chosen, collected);
+  add_route_reads(chosen, request, collected);
   return std::move(collected).take();
 }
 

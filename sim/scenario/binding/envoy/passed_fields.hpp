@@ -10,6 +10,10 @@
 #include <string>
 #include <vector>
 
+namespace spillway::envoy::routes {
+struct Request;  // request.hpp
+}  // namespace spillway::envoy::routes
+
 namespace spillway::proxy {
 struct ChosenRoute;  // route_choice.hpp
 struct Entrance;     // route_tables.hpp
@@ -32,14 +36,15 @@ struct Writer {
 struct PassedFields {
   std::vector<std::string> notes = {};
   std::vector<Writer> writers = {};
-  // Headers that the choice of the route reads, if there is another route to choose.
+  // Headers that the choice of the route reads: of the routes up to the chosen one whose path takes the request.
   std::vector<std::string> route_reads = {};
 };
 
-// Returns the passed fields. `source_known` is true if the address that use_remote_address appends to x-forwarded-for
-// is known. Linear in the entrance's filters and in the routes of the virtual host.
+// Returns the passed fields of a request as its routes see it. `source_known` is true if the address that
+// use_remote_address appends to x-forwarded-for is known. Linear in the entrance's filters and in the routes of the
+// virtual host.
 [[nodiscard]] PassedFields passed_fields(const proxy::Entrance& entrance, const proxy::ChosenRoute& chosen,
-                                         bool source_known);
+                                         const envoy::routes::Request& request, bool source_known);
 // Returns the passed fields of a TCP proxy.
 [[nodiscard]] PassedFields passed_fields(const proxy::Entrance& entrance);
 

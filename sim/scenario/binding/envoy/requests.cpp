@@ -16,6 +16,7 @@
 #include "models/envoy/proxy/options.hpp"
 #include "models/envoy/proxy/path_options.hpp"
 #include "models/envoy/proxy/request_decisions.hpp"
+#include "models/envoy/proxy/request_line.hpp"
 #include "models/envoy/proxy/resources.hpp"
 #include "models/envoy/proxy/route_choice.hpp"
 #include "models/envoy/proxy/route_tables.hpp"
@@ -103,8 +104,11 @@ class Router {
     if (entrance.manager != nullptr) {
       const std::string address =
           entrance.listener_node == nullptr ? "" : proxy::address_of_listener(*entrance.listener_node);
-      const auto answered =
-          proxy::apply_manager_options(*entrance.manager, address.substr(address.rfind(':') + 1), request);
+      auto answered = proxy::apply_codec(*entrance.manager, request);
+      if (!answered) {
+        answered = proxy::apply_manager_options(*entrance.manager, entrance.chain,
+                                                address.substr(address.rfind(':') + 1), request);
+      }
       if (answered) {
         undecided.error("SP151", answered->where, "a request that ends at the proxy", "{}", {answered->why})
             .note("no cluster gets it, so there are no shares");
@@ -196,11 +200,19 @@ class Router {
       return std::nullopt;
     }
     Node settled = proxy::settled_route(chosen, entrance.manager, routed.notes);
-    PassedFields passed = passed_fields(entrance, chosen, proxy::appended_address(request_).has_value());
+    PassedFields passed = passed_fields(entrance, chosen, request, proxy::appended_address(request_).has_value());
     routed.notes.insert(routed.notes.end(), passed.notes.begin(), passed.notes.end());
     add_passed(std::move(passed), routed.passed);
     proxy::settle_by_request(settled, request, routed.notes, current_);
     if (!proxy::name_cluster(settled, *chosen.configuration, request, routed.notes, current_)) {
+      return std::nullopt;
+    }
+    const auto upgrade = entrance.manager == nullptr ? std::nullopt : proxy::upgrade_of(request);
+    if (upgrade && proxy::refuses_upgrade(*entrance.manager, *chosen.route, *upgrade)) {
+      current_
+          .error("SP151", chosen.route->span, "a request that ends at the proxy",
+                 "no `upgrade_configs` allow `{}`, which is answered with a 403", {*upgrade})
+          .note("no cluster gets it, so there are no shares");
       return std::nullopt;
     }
     for (const char* const nowhere : {"redirect", "direct_response", "filter_action", "non_forwarding_action"}) {

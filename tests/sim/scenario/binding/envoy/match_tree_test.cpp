@@ -172,11 +172,15 @@ TEST_CASE("Filter chains are chosen criterion by criterion, the most specific fi
                cluster + " } }] }]") +
            "]\n";
   };
+  const std::string inspector =
+      "    listener_filters: [{ name: tls, typed_config: { \"@type\": "
+      "type.googleapis.com/envoy.extensions.filters.listener.tls_inspector.v3.TlsInspector } }]\n";
   SECTION("by port, then by server name") {
     const std::string text =
         TreeWorld::bootstrap(chain("{ server_names: [shop.example] }", "a") +
-                             chain("{ destination_port: 443, server_names: ['*.example'] }", "b") +
-                             chain("{ destination_port: 8443, server_names: [shop.example] }", "c"));
+                                 chain("{ destination_port: 443, server_names: ['*.example'] }", "b") +
+                                 chain("{ destination_port: 8443, server_names: [shop.example] }", "c"),
+                             inspector);
     // The port is looked at first, so the very name of the chain without one does not count.
     CHECK(cluster_by_tree(text, asking("/")) == "b");
   }
@@ -196,8 +200,12 @@ TEST_CASE("Filter chains are chosen criterion by criterion, the most specific fi
     CHECK(cluster_by_tree(text, asking("/", {}, "10.2.0.1")) == "c");
   }
   SECTION("by transport protocol") {
-    const std::string text = TreeWorld::bootstrap(chain("{ transport_protocol: tls }", "a") +
-                                                  chain("{ transport_protocol: raw_buffer }", "b"));
+    const std::string socket =
+        "transport_socket: { name: tls, typed_config: { \"@type\": "
+        "type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext } }";
+    std::string secure = chain("{ transport_protocol: tls }", "a");
+    secure.insert(secure.find('-') + 2, socket + "\n      ");
+    const std::string text = TreeWorld::bootstrap(secure + chain("{ transport_protocol: raw_buffer }", "b"), inspector);
     CHECK(cluster_by_tree(text, asking("/", {{":scheme", "https"}})) == "a");
     CHECK(cluster_by_tree(text, asking("/", {{":scheme", "http"}})) == "b");
     CHECK(cluster_by_tree(text, asking("/")) == "SP152");

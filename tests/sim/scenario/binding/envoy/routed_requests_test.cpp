@@ -274,18 +274,21 @@ TEST_CASE("a filter chain is chosen by the server name that the request's host i
            cluster + " } }] }] } }\n";
   };
   const std::string text = bootstrap(
-      "  - name: in\n    address: { socket_address: { address: 0.0.0.0, port_value: 443 } }\n    filter_chains:\n" +
+      "  - name: in\n    address: { socket_address: { address: 0.0.0.0, port_value: 443 } }\n    listener_filters: [{ "
+      "name: tls, typed_config: { \"@type\": "
+      "type.googleapis.com/envoy.extensions.filters.listener.tls_inspector.v3.TlsInspector } }]\n    filter_chains:\n" +
       chain("{ server_names: [shop.example] }", "a") + chain("{ server_names: ['*.example'] }", "b") +
       chain("{ server_names: ['*.shop.example'] }", "c") +
       chain("{ source_prefix_ranges: [{ address_prefix: "
             "10.0.0.0, prefix_len: 8 }] }",
             "d"));
+  const auto over_tls = [](const std::string& host) { return to(host, "/", {{":scheme", "https"}}); };
   // The longest suffix is taken, as Envoy's listener documentation says.
-  CHECK(clusters(text, to("shop.example")) == Names{"a"});
-  CHECK(clusters(text, to("shop.example:443")) == Names{"a"});
-  CHECK(clusters(text, to("other.example")) == Names{"b"});
-  CHECK(clusters(text, to("deep.shop.example")) == Names{"c"});
-  const Reading reading = ask(text, to("shop.example"));
+  CHECK(clusters(text, over_tls("shop.example")) == Names{"a"});
+  CHECK(clusters(text, over_tls("shop.example:443")) == Names{"a"});
+  CHECK(clusters(text, over_tls("other.example")) == Names{"b"});
+  CHECK(clusters(text, over_tls("deep.shop.example")) == Names{"c"});
+  const Reading reading = ask(text, over_tls("shop.example"));
   REQUIRE(reading.scenario);
   CHECK(reading.scenario->assumptions.front().find("filter chain of server_names `shop.example`") != std::string::npos);
   // None names another host's chain, so that several may take it; each is told by what it takes.
