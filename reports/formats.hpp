@@ -15,14 +15,8 @@
 
 #include "reports/document/formats.hpp"
 #include "reports/expectations/verdict.hpp"
-
-namespace spillway::run {
-struct Results;  // results.hpp
-}  // namespace spillway::run
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/run/forward.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports {
 

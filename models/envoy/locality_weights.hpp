@@ -10,9 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace spillway::config {
-enum class EnvoyProfile : std::uint8_t;  // profile.hpp
-}  // namespace spillway::config
+#include "models/config/forward.hpp"
 
 namespace spillway::envoy {
 

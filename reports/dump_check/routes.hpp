@@ -7,9 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace spillway::documents {
-struct Node;  // node.hpp
-}  // namespace spillway::documents
+#include "models/documents/forward.hpp"
 
 namespace spillway::istio {
 struct Route;  // routes.hpp

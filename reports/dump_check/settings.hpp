@@ -6,13 +6,8 @@
 #include <map>
 #include <string>
 
-namespace spillway::documents {
-struct Node;  // node.hpp
-}  // namespace spillway::documents
-
-namespace spillway::envoy {
-struct Cluster;  // cluster.hpp
-}  // namespace spillway::envoy
+#include "models/documents/forward.hpp"
+#include "models/envoy/forward.hpp"
 
 namespace spillway::reports::held {
 

@@ -6,11 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "models/documents/forward.hpp"
 #include "reports/dump_check/routes.hpp"
-
-namespace spillway::documents {
-struct Node;  // node.hpp
-}  // namespace spillway::documents
 
 namespace spillway::istio {
 struct TcpProxy;  // routes.hpp

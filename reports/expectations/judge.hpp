@@ -3,21 +3,8 @@
 
 #include "reports/expectations/fit_tests.hpp"
 #include "reports/expectations/verdict.hpp"
-
-namespace spillway::run {
-struct Results;  // results.hpp
-}  // namespace spillway::run
-
-namespace spillway::scenario {
-enum class Comparison : std::uint8_t;  // expectation.hpp
-struct ExpectedTable;                  // expectation.hpp
-struct Figure;                         // expectation.hpp
-struct OutcomeAssertion;               // expectation.hpp
-struct Scenario;                       // scenario.hpp
-struct Selector;                       // expectation.hpp
-struct ShareAssertion;                 // expectation.hpp
-struct UtilisationAssertion;           // expectation.hpp
-}  // namespace spillway::scenario
+#include "sim/run/forward.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports {
 

@@ -5,14 +5,11 @@
 #include <string>
 
 #include "reports/plot/picture.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::control_plane {
 struct Results;  // results.hpp
 }  // namespace spillway::control_plane
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::reports::plot {
 

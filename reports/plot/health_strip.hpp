@@ -14,14 +14,11 @@
 #include "reports/plot/palette.hpp"
 #include "reports/plot/share_plot.hpp"
 #include "reports/shares/share_table.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports {
 struct Grouped;  // group_by.hpp
 }  // namespace spillway::reports
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::reports::plot {
 

@@ -4,10 +4,7 @@
 #include <string>
 
 #include "reports/plot/picture.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports::plot {
 

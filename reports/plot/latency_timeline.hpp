@@ -12,11 +12,8 @@
 #include <vector>
 
 #include "sim/engine/latency_histogram.hpp"
+#include "sim/run/forward.hpp"
 #include "sim/scenario/scenario.hpp"
-
-namespace spillway::run {
-struct TracedRequest;  // request_trace.hpp
-}  // namespace spillway::run
 
 namespace spillway::reports::plot {
 

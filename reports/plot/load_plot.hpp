@@ -6,14 +6,8 @@
 
 #include "models/config/strong.hpp"
 #include "reports/plot/picture.hpp"
-
-namespace spillway::run {
-struct Results;  // results.hpp
-}  // namespace spillway::run
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/run/forward.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports::plot {
 

@@ -16,14 +16,11 @@
 #include <string>
 
 #include "reports/plot/picture.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports {
 struct Grouped;  // group_by.hpp
 }  // namespace spillway::reports
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::reports::plot {
 

@@ -9,10 +9,7 @@
 
 #include "reports/records/record.hpp"
 #include "sim/run/results.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports {
 

@@ -12,22 +12,13 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/run/forward.hpp"
 #include "sim/run/nanoseconds.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::health {
 enum class Resource : std::uint8_t;  // resource.hpp
 }  // namespace spillway::health
-
-namespace spillway::run {
-enum class EventKind : std::uint8_t;  // event_log.hpp
-struct EventGroup;                    // event_log.hpp
-struct EventRecord;                   // event_log.hpp
-struct Events;                        // event_log.hpp
-}  // namespace spillway::run
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::reports {
 

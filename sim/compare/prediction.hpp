@@ -17,14 +17,8 @@
 #include "models/config/health_status.hpp"
 #include "models/config/locality.hpp"
 #include "models/config/strong.hpp"
-
-namespace spillway::envoy {
-struct Cluster;  // cluster.hpp
-}  // namespace spillway::envoy
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "models/envoy/forward.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::compare {
 

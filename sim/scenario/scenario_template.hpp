@@ -18,12 +18,9 @@
 #include <utility>
 #include <vector>
 
+#include "models/documents/forward.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "sim/scenario/variation.hpp"
-
-namespace spillway::documents {
-struct Node;  // node.hpp
-}  // namespace spillway::documents
 
 namespace spillway::scenario {
 

@@ -27,11 +27,8 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
+#include "sim/scenario/forward.hpp"
 #include "sim/world/world.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::world {
 

@@ -8,11 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/scenario/forward.hpp"
 #include "sim/world/world.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::world {
 

@@ -3,9 +3,7 @@
 
 #include <memory>
 
-namespace spillway::envoy {
-struct ClusterState;  // cluster_state.hpp
-}  // namespace spillway::envoy
+#include "models/envoy/forward.hpp"
 
 namespace spillway::run {
 

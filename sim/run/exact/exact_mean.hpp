@@ -16,14 +16,10 @@
 #include <string_view>
 #include <vector>
 
+#include "models/envoy/forward.hpp"
 #include "models/numeric/disjoint_sets.hpp"
 #include "sim/run/exact/unsure_parts.hpp"
 #include "sim/run/traffic/targets.hpp"
-
-namespace spillway::envoy {
-struct ExactShares;  // exact_shares.hpp
-struct HostShare;    // exact_shares.hpp
-}  // namespace spillway::envoy
 
 namespace spillway::run {
 

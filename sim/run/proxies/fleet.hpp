@@ -25,16 +25,10 @@
 #include "sim/run/proxies/worker.hpp"
 #include "sim/run/records/event_log.hpp"
 #include "sim/run/results.hpp"
+#include "sim/scenario/forward.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
-
-namespace spillway::world {
-class World;  // world.hpp
-}  // namespace spillway::world
+#include "sim/world/forward.hpp"
 
 namespace spillway::run {
 

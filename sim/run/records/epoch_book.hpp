@@ -19,6 +19,7 @@
 #include <tuple>
 #include <vector>
 
+#include "models/envoy/forward.hpp"
 #include "sim/engine/epoch_record.hpp"
 #include "sim/run/eds/balancing_state.hpp"
 #include "sim/run/exact/exact_mean.hpp"
@@ -29,10 +30,6 @@
 #include "sim/run/results.hpp"
 #include "sim/run/traffic/targets.hpp"
 #include "sim/scenario/mode.hpp"
-
-namespace spillway::envoy {
-struct ClusterState;  // cluster_state.hpp
-}  // namespace spillway::envoy
 
 namespace spillway::run {
 

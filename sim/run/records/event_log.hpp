@@ -24,10 +24,7 @@
 #include "models/health/detection.hpp"
 #include "models/health/resource.hpp"
 #include "sim/run/nanoseconds.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::run {
 

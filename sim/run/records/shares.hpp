@@ -26,10 +26,7 @@
 
 #include "models/config/strong.hpp"
 #include "sim/engine/epoch_record.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::run {
 

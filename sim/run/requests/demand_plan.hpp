@@ -6,12 +6,9 @@
 
 #include <cstdint>
 
+#include "models/envoy/forward.hpp"
 #include "sim/engine/calendar.hpp"
 #include "sim/run/nanoseconds.hpp"
-
-namespace spillway::envoy {
-struct Cluster;  // cluster.hpp
-}  // namespace spillway::envoy
 
 namespace spillway::run {
 

@@ -20,11 +20,8 @@
 #include "sim/run/records/epoch_book.hpp"
 #include "sim/run/requests/lanes.hpp"
 #include "sim/run/requests/request_parts.hpp"
+#include "sim/scenario/forward.hpp"
 #include "sim/world/world.hpp"
-
-namespace spillway::scenario {
-struct Failing;  // state_at.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::run {
 

@@ -9,10 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace spillway::scenario {
-struct Change;    // change.hpp
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::run {
 

@@ -15,14 +15,11 @@
 #include "models/config/strong.hpp"
 #include "sim/engine/random_stream.hpp"
 #include "sim/engine/remainder.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::engine {
 class RandomStream;  // random_stream.hpp
 }  // namespace spillway::engine
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::run {
 

@@ -22,10 +22,7 @@
 #include "sim/engine/upcoming_arrivals.hpp"
 #include "sim/run/requests/coming_request.hpp"
 #include "sim/run/requests/request_parts.hpp"
-
-namespace spillway::scenario {
-struct RateChange;  // change.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::run {
 

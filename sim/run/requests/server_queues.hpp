@@ -30,15 +30,8 @@
 #include "sim/engine/service_draws.hpp"
 #include "sim/run/nanoseconds.hpp"
 #include "sim/run/requests/link_jitter.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-struct Slow;      // change.hpp
-}  // namespace spillway::scenario
-
-namespace spillway::world {
-class World;  // world.hpp
-}  // namespace spillway::world
+#include "sim/scenario/forward.hpp"
+#include "sim/world/forward.hpp"
 
 namespace spillway::run {
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
+#include "models/envoy/forward.hpp"
 #include "models/envoy/pick.hpp"
 #include "sim/run/records/cross_zone_book.hpp"
 #include "sim/run/requests/forwarded_connections.hpp"
@@ -24,19 +25,11 @@
 #include "sim/run/requests/request_try.hpp"
 #include "sim/run/traffic/request_trace.hpp"
 #include "sim/run/traffic/sessions.hpp"
-
-namespace spillway::envoy {
-struct RequestContext;  // request_context.hpp
-}  // namespace spillway::envoy
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::health {
 class CircuitBreaker;  // circuit_breaker.hpp
 }  // namespace spillway::health
-
-namespace spillway::scenario {
-struct Failing;  // state_at.hpp
-struct Host;     // service.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::run {
 

@@ -15,18 +15,8 @@
 
 #include "sim/engine/calendar.hpp"
 #include "sim/run/requests/server_queues.hpp"
-
-namespace spillway::scenario {
-struct ClientEntry;  // client.hpp
-struct Scenario;     // scenario.hpp
-struct Slow;         // change.hpp
-}  // namespace spillway::scenario
-
-namespace spillway::world {
-class Activities;                  // activities.hpp
-class World;                       // world.hpp
-enum class Ending : std::uint8_t;  // activities.hpp
-}  // namespace spillway::world
+#include "sim/scenario/forward.hpp"
+#include "sim/world/forward.hpp"
 
 namespace spillway::run {
 

@@ -13,12 +13,8 @@
 #include <string>
 
 #include "models/config/strong.hpp"
-
-namespace spillway::envoy {
-struct Cluster;          // cluster.hpp
-struct ClusterState;     // cluster_state.hpp
-struct StatefulSession;  // filter.hpp
-}  // namespace spillway::envoy
+#include "models/envoy/forward.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::envoy::routes {
 struct Request;  // request.hpp
@@ -27,11 +23,6 @@ struct Request;  // request.hpp
 namespace spillway::envoy::stateful_session {
 enum class SessionChoice : std::uint8_t;  // stateful_session.hpp
 }  // namespace spillway::envoy::stateful_session
-
-namespace spillway::scenario {
-struct Route;    // route.hpp
-struct Service;  // service.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::run {
 

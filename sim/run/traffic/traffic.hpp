@@ -20,23 +20,15 @@
 #include <vector>
 
 #include "models/envoy/exact_shares.hpp"
+#include "models/envoy/forward.hpp"
 #include "models/envoy/policies/override_host/override_host.hpp"
 #include "models/envoy/policies/subset/criteria.hpp"
 #include "models/envoy/routes/route.hpp"
 #include "sim/engine/alias_table.hpp"
 #include "sim/run/traffic/brought_session.hpp"
 #include "sim/run/traffic/flows.hpp"
+#include "sim/scenario/forward.hpp"
 #include "sim/scenario/route.hpp"
-
-namespace spillway::envoy {
-struct ClusterState;  // cluster_state.hpp
-}  // namespace spillway::envoy
-
-namespace spillway::scenario {
-struct RequestKind;  // workload.hpp
-struct Route;        // route.hpp
-struct Scenario;     // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::run {
 

@@ -8,6 +8,7 @@
 
 #include "models/envoy/active_requests.hpp"
 #include "models/envoy/availability.hpp"
+#include "models/envoy/forward.hpp"
 #include "models/envoy/source_index.hpp"
 #include "sim/engine/large_pages.hpp"
 #include "sim/engine/random_stream.hpp"
@@ -19,10 +20,6 @@
 namespace spillway::engine {
 struct EpochRecord;  // epoch_record.hpp
 }  // namespace spillway::engine
-
-namespace spillway::envoy {
-struct ClusterState;  // cluster_state.hpp
-}  // namespace spillway::envoy
 
 namespace spillway::run {
 struct Demand;  // traffic.hpp

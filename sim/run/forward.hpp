@@ -1,0 +1,21 @@
+// Forward declarations of a run's types, for headers that only refer to them. Comments name the defining header.
+#pragma once
+
+#include <cstdint>
+
+namespace spillway::run {
+
+struct EventGroup;                    // records/event_log.hpp
+struct EventRecord;                   // records/event_log.hpp
+struct Events;                        // records/event_log.hpp
+enum class EventKind : std::uint8_t;  // records/event_log.hpp
+struct SharePlace;                    // records/shares.hpp
+struct Epoch;                         // results.hpp
+struct Results;                       // results.hpp
+struct Options;                       // run.hpp
+class Snapshot;                       // snapshot.hpp
+struct TracedRequest;                 // traffic/request_trace.hpp
+struct TracedPart;                    // traffic/traced_part.hpp
+struct Demand;                        // traffic/traffic.hpp
+
+}  // namespace spillway::run
