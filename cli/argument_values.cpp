@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <sstream>
-#include <utility>
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"

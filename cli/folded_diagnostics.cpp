@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
-#include <utility>
 #include <vector>
 
 #include "models/numeric/stable_sort.hpp"

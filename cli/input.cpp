@@ -1,7 +1,6 @@
 #include "cli/input.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>

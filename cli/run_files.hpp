@@ -3,7 +3,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "cli/line_file.hpp"
 #include "reports/requests/request_lines.hpp"

@@ -7,7 +7,6 @@
 // and compiler.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <chrono>
 #include <vector>
 
 #include "models/config/metadata.hpp"

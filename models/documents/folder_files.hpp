@@ -5,7 +5,6 @@
 //   if (!found.problem.empty()) { ... }        // "more than 10,000 files"
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>

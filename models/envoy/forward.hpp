@@ -1,4 +1,5 @@
-// Forward declarations of the balancing stack's types, for headers that only refer to them. Comments name the defining header.
+// Forward declarations of the balancing stack's types, for headers that only refer to them. Comments name the defining
+// header.
 #pragma once
 
 #include <cstdint>

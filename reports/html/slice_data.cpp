@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
-#include <string>
 #include <utility>
 
 #include "reports/formats.hpp"

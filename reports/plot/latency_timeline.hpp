@@ -6,7 +6,6 @@
 // A request counts at the time it was sent, if it succeeded. Quantiles are within 1 % of the true order statistic.
 #pragma once
 
-#include <cstddef>
 #include <map>
 #include <utility>
 #include <vector>

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
-#include <optional>
 
 #include "models/kuma/endpoint.hpp"
 #include "reports/plot/palette.hpp"

@@ -1,7 +1,6 @@
 #include "reports/plot/plan_plot.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <numeric>

@@ -1,10 +1,7 @@
 // The content of a topology, before it is written for Graphviz.
 #pragma once
 
-#include <map>
-#include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "reports/plot/topology.hpp"

@@ -1,13 +1,9 @@
 #include "reports/requests/openmetrics.hpp"
 
-#include <cmath>
 #include <fmt/format.h>
 #include <initializer_list>
 #include <iterator>
-#include <optional>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "reports/records/run_records.hpp"
 #include "reports/requests/slice_metrics.hpp"

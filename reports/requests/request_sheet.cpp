@@ -1,10 +1,8 @@
 #include "reports/requests/request_sheet.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <fmt/format.h>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include "models/config/refusal.hpp"

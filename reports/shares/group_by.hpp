@@ -13,7 +13,6 @@
 
 #include <bitset>
 #include <initializer_list>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

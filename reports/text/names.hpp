@@ -1,7 +1,6 @@
 // Names of enumerators, common to all outputs.
 #pragma once
 
-#include <cstdint>
 #include <string_view>
 
 #include "models/config/forward.hpp"

@@ -9,13 +9,10 @@
 // Everything derived from the file is derived from the variation too: views of Kuma's clients, weights of zone proxies.
 #pragma once
 
-#include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "models/documents/forward.hpp"

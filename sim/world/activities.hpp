@@ -16,7 +16,6 @@
 // Zone proxies in between pass a request on once they have all of it.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>

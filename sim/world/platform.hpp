@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <simgrid/s4u.hpp>
-#include <utility>
 #include <vector>
 
 #include "sim/scenario/forward.hpp"

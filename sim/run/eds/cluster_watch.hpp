@@ -15,7 +15,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "models/envoy/forward.hpp"

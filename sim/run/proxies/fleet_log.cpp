@@ -1,5 +1,4 @@
 // Event-log records for actions and detections of proxies.
-#include <algorithm>
 #include <utility>
 
 #include "models/envoy/cluster_state.hpp"

@@ -1,10 +1,7 @@
 #include "sim/run/records/epoch_book.hpp"
 
 #include <algorithm>
-#include <map>
 #include <span>
-#include <string>
-#include <tuple>
 #include <utility>
 
 #include "models/envoy/cluster_state.hpp"

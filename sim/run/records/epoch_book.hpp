@@ -15,7 +15,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <span>
 #include <tuple>
 #include <vector>
 

@@ -1,7 +1,6 @@
 #include "sim/run/requests/slow_path.hpp"
 
 #include <algorithm>
-#include <memory>
 
 #include "models/envoy/cluster_state.hpp"
 #include "sim/run/proxies/fleet.hpp"

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <vector>
 
 #include "models/config/profile.hpp"
 #include "models/documents/grammar/shapes.hpp"
