@@ -9,7 +9,7 @@
 #include "cli/observed_values.hpp"
 #include "cli/option_reader.hpp"
 #include "cli/option_text.hpp"
-#include "cli/pasted_values.hpp"
+#include "cli/pasted_arguments.hpp"
 #include "models/config/lower_ascii.hpp"
 #include "models/documents/grammar/scalars.hpp"
 #include "models/envoy/proxy/request_headers.hpp"

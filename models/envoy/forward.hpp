@@ -14,9 +14,7 @@ struct ExactShares;                      // exact_shares.hpp
 struct HostShare;                        // exact_shares.hpp
 class HostFlags;                         // host_health.hpp
 struct PrioritySet;                      // host_set.hpp
-struct PriorityChoice;                   // priority_load.hpp
-struct RequestContext;                   // request_context.hpp
-struct ShareStep;                        // share_trace.hpp
+struct RequestContext;                   // load_balancer.hpp
 struct StatefulSession;                  // stateful_session/filter.hpp
 
 }  // namespace spillway::envoy

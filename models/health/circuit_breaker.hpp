@@ -17,7 +17,7 @@
 #include <string_view>
 
 #include "models/config/circuit_breakers.hpp"
-#include "models/health/resource.hpp"
+#include "models/health/detection.hpp"
 
 namespace spillway::health {
 

@@ -11,7 +11,7 @@
 
 #include "reports/plot/ejected_hosts.hpp"
 #include "reports/plot/palette.hpp"
-#include "reports/plot/share_plot.hpp"
+#include "reports/plot/plots.hpp"
 #include "reports/shares/share_table.hpp"
 #include "sim/scenario/forward.hpp"
 

@@ -1,5 +1,3 @@
-#include "reports/plot/plan_plot.hpp"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
@@ -11,6 +9,7 @@
 #include "reports/plan/plan_words.hpp"
 #include "reports/plot/gnuplot_script.hpp"
 #include "reports/plot/palette.hpp"
+#include "reports/plot/plots.hpp"
 #include "reports/text/percent.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/scenario/scenario.hpp"

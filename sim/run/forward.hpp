@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+
+#include "models/envoy/forward.hpp"
 
 namespace spillway::run {
 
@@ -13,9 +16,9 @@ struct SharePlace;                    // records/shares.hpp
 struct Epoch;                         // results.hpp
 struct Results;                       // results.hpp
 struct Options;                       // run.hpp
-class Snapshot;                       // snapshot.hpp
 struct TracedRequest;                 // traffic/request_trace.hpp
-struct TracedPart;                    // traffic/traced_part.hpp
-struct Demand;                        // traffic/traffic.hpp
+
+// The balancing state of a cluster, as proxies and rows of tables share it.
+using BalancingState = std::shared_ptr<const envoy::ClusterState>;
 
 }  // namespace spillway::run

@@ -7,14 +7,12 @@ namespace spillway::scenario {
 
 class ProxyConfiguration;                     // binding/envoy/proxy_configuration.hpp
 struct Change;                                // change.hpp
-struct EdsHealth;                             // change.hpp
 struct EdsMembership;                         // change.hpp
 struct RateChange;                            // change.hpp
 struct Slow;                                  // change.hpp
 struct ClientEntry;                           // client.hpp
 struct ControlPlaneSetting;                   // control_plane.hpp
 enum class AssignmentSharing : std::uint8_t;  // control_plane.hpp
-struct EgressDesignRow;                       // egress_design_row.hpp
 struct Endpoint;                              // endpoint.hpp
 struct Column;                                // expectation.hpp
 struct ExpectedTable;                         // expectation.hpp
@@ -24,7 +22,6 @@ struct Selector;                              // expectation.hpp
 struct ShareAssertion;                        // expectation.hpp
 struct UtilisationAssertion;                  // expectation.hpp
 enum class Comparison : std::uint8_t;         // expectation.hpp
-struct MissingCluster;                        // missing_cluster.hpp
 enum class Mode : std::uint8_t;               // mode.hpp
 enum class Outcome : std::uint8_t;            // outcome.hpp
 struct Reading;                               // read_scenario.hpp
@@ -34,14 +31,11 @@ class ScenarioTemplate;                       // scenario_template.hpp
 struct Host;                                  // service.hpp
 struct Service;                               // service.hpp
 struct Servers;                               // serving.hpp
-struct ServiceVariation;                      // serving.hpp
 class ActualState;                            // state_at.hpp
 struct EdsHosts;                              // state_at.hpp
 struct Failing;                               // state_at.hpp
 struct Zone;                                  // topology.hpp
-struct EndpointGroup;                         // variation.hpp
 struct RequestKind;                           // workload.hpp
-struct TracedArrival;                         // workload.hpp
 struct Workload;                              // workload.hpp
 
 }  // namespace spillway::scenario

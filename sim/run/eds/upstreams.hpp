@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "models/envoy/forward.hpp"
-#include "sim/run/eds/balancing_state.hpp"
+#include "sim/run/forward.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/scenario/forward.hpp"
 #include "sim/scenario/state_at.hpp"

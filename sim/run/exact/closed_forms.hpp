@@ -29,7 +29,7 @@
 
 #include "models/envoy/forward.hpp"
 #include "sim/run/exact/endpoint_likeness.hpp"
-#include "sim/run/exact/unsure_parts.hpp"
+#include "sim/run/exact/exact_mean.hpp"
 #include "sim/run/nanoseconds.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/targets.hpp"

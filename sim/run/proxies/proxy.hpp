@@ -10,7 +10,7 @@
 
 #include "models/health/circuit_breaker.hpp"
 #include "sim/engine/random_stream.hpp"
-#include "sim/run/eds/balancing_state.hpp"
+#include "sim/run/forward.hpp"
 #include "sim/run/proxies/connection_pool.hpp"
 #include "sim/run/records/request_counts.hpp"
 #include "sim/run/traffic/flows.hpp"

@@ -6,7 +6,6 @@
 #include "models/numeric/stable_sort.hpp"
 #include "sim/run/parts/components.hpp"
 #include "sim/run/records/authored_events.hpp"
-#include "sim/run/records/event_order.hpp"
 
 namespace spillway::run {
 namespace {
@@ -151,7 +150,7 @@ Events EventLog::take(Nanoseconds end) {
     group.sum.endpoints = static_cast<std::uint32_t>(group.endpoints.size());
     all.groups.push_back(group.sum);
   }
-  order_groups(*scenario_, all.groups);
+  order(*scenario_, all.groups);
   all.each = std::move(each_);
   if (Components(*scenario_).count() > 1) {
     order_records(*scenario_, all.each);
@@ -175,10 +174,6 @@ void EventLog::order(const scenario::Scenario& scenario, std::vector<EventGroup>
   for (const auto& [key, group] : keyed) {
     groups.push_back(group);
   }
-}
-
-void order_groups(const scenario::Scenario& scenario, std::vector<EventGroup>& groups) {
-  EventLog::order(scenario, groups);
 }
 
 void order_records(const scenario::Scenario& scenario, std::vector<EventRecord>& records) {

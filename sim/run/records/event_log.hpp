@@ -20,9 +20,7 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
-#include "models/health/check_failure.hpp"
 #include "models/health/detection.hpp"
-#include "models/health/resource.hpp"
 #include "sim/run/nanoseconds.hpp"
 #include "sim/scenario/forward.hpp"
 
@@ -132,7 +130,8 @@ class EventLog {
   // Returns all events. Events still in progress end at `end`. Call it once.
   [[nodiscard]] Events take(Nanoseconds end);
 
-  // Sorts groups (event_order.hpp).
+  // Sorts groups by the time of their first event; at equal times by their subject. This order, and that of records,
+  // does not depend on how many parts of the scenario were simulated separately (run/parts).
   static void order(const scenario::Scenario& scenario, std::vector<EventGroup>& groups);
 
  private:
@@ -166,5 +165,10 @@ class EventLog {
   std::vector<EventRecord> each_;
   std::uint64_t left_out_ = 0;
 };
+
+// Sorts by time; at equal times timeline changes first, then by component (run/parts/components.hpp), and within one
+// component as they happened. Precondition: `records` of one component, and of the timeline, are in the order in which
+// they happened.
+void order_records(const scenario::Scenario& scenario, std::vector<EventRecord>& records);
 
 }  // namespace spillway::run

@@ -11,7 +11,7 @@
 #include "models/config/strong.hpp"
 #include "models/envoy/forward.hpp"
 #include "models/envoy/pick.hpp"
-#include "models/health/resource.hpp"
+#include "models/health/detection.hpp"
 
 namespace spillway::run {
 

@@ -13,7 +13,7 @@
 namespace spillway::run {
 
 struct Demand;        // traffic.hpp
-struct LaneHost;      // lanes.hpp
+struct LaneHost;      // fast_lane.hpp
 struct RequestParts;  // request_parts.hpp
 struct Try;           // request_try.hpp
 

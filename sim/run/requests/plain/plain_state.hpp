@@ -10,9 +10,9 @@
 #include "models/envoy/availability.hpp"
 #include "models/envoy/forward.hpp"
 #include "models/envoy/source_index.hpp"
+#include "models/numeric/remainder.hpp"
 #include "sim/engine/large_pages.hpp"
 #include "sim/engine/random_stream.hpp"
-#include "sim/engine/remainder.hpp"
 #include "sim/run/nanoseconds.hpp"
 #include "sim/run/requests/server_queues.hpp"
 #include "sim/run/traffic/flows.hpp"
@@ -79,7 +79,7 @@ struct alignas(64) Place {
 
 struct Choice {
   std::span<const config::HostIndex> hosts = {};
-  engine::Remainder by_hosts = {};
+  numeric::Remainder by_hosts = {};
   envoy::SourceIndex source;
   envoy::Availability availability = envoy::Availability::healthy;
   bool nobody = false;
