@@ -63,5 +63,7 @@ void write(const Report& report, Format format, const Dimensions& by, const Look
 
 // Writes the JSON of `document_of`.
 void write_results_json(const Report& report, const Dimensions& by, const Sink& sink);
+// Returns the JSON Schema of what write_results_json() writes.
+[[nodiscard]] std::string results_schema();
 
 }  // namespace spillway::reports
