@@ -125,7 +125,7 @@ class EventLog {
   EventLog(const scenario::Scenario& scenario, Options options);
 
   // Adds an event. Precondition: times are not descending.
-  void add(const EventRecord& logged_event);
+  void add(const EventRecord& event);
 
   // Returns all events. Events still in progress end at `end`. Call it once.
   [[nodiscard]] Events take(Nanoseconds end);
@@ -150,11 +150,11 @@ class EventLog {
   // A proxy's slow start of a cluster that is going on.
   using SlowStart = std::tuple<config::ClientEntryIndex, std::uint32_t, config::ServiceIndex>;
 
-  [[nodiscard]] static GroupKey key_of(const scenario::Scenario& scenario, const EventRecord& logged_event);
+  [[nodiscard]] static GroupKey key_of(const scenario::Scenario& scenario, const EventRecord& event);
   void follow_slow_start(const EventRecord& began);
   void end_slow_starts(Nanoseconds now);
-  void put(const EventRecord& logged_event);
-  void count_time(const EventRecord& logged_event, const GroupKey& key);
+  void put(const EventRecord& event);
+  void count_time(const EventRecord& event, const GroupKey& key);
 
   const scenario::Scenario* scenario_;
   Options options_;

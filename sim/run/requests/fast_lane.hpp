@@ -157,7 +157,7 @@ class FastLane {
   [[gnu::always_inline]] void take_answer(const ProxyLane& lane, const ServerQueues::Approaching& request,
                                           Nanoseconds served);
   void take_bad_answer(const ProxyLane& lane, const ServerQueues::Approaching& request, Nanoseconds served);
-  [[nodiscard]] static engine::Moment moment_of(const ProxyLane& lane, const ServerQueues::Approaching& request);
+  [[nodiscard]] static engine::CalendarEvent moment_of(const ProxyLane& lane, const ServerQueues::Approaching& request);
 
   RequestParts parts_;
   SlowPath* slow_path_;

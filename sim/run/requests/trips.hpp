@@ -36,7 +36,7 @@ class Trips {
             std::span<const RoundTrip> deviations, Nanoseconds now);
 
   // Simulates a timeout of a sender.
-  void simulate(const engine::Moment& moment);
+  void simulate(const engine::CalendarEvent& moment);
 
   void set(const scenario::Slow& change);
 
@@ -61,7 +61,7 @@ class Trips {
   [[nodiscard]] bool is_over(const Deadline& deadline) const noexcept;
   void arm();
   void finish(std::uint32_t place, world::Ending ending, std::size_t hops, std::size_t hops_there);
-  void settle(Sent& sent, engine::LoggedEvent logged_event, Nanoseconds at);
+  void settle(Sent& sent, engine::CalendarEventKind kind, Nanoseconds at);
 
   const scenario::Scenario* scenario_;
   ServerQueues* server_queues_;
