@@ -242,6 +242,8 @@ std::string results_schema() {
                                      {"zones", {{"type", "object"}, {"additionalProperties", type_of("number")}}}})));
   properties.add_members_of(rows_schema("slice_"));
   properties.add("tables", array_of(table_schema()));
+  properties.add("control_plane",
+                 array_of({{"type", "object"}, {"required", Json::array({"name", "readings", "samples"})}}));
   const Json schema = {
       {"$schema", "http://json-schema.org/draft-07/schema#"},
       {"$id", "https://spillway.invalid/schema/results-1.json"},
@@ -249,8 +251,10 @@ std::string results_schema() {
       {"description", "docs/output.md describes the keys. Later versions add keys and take none away."},
       {"type", "object"},
       {"properties", properties},
-      {"required", Json::array({"schema_version", "scenario", "profile", "seed", "mode", "replications", "unseed",
-                                "epochs", "shares", "outcomes", "latency_s", "tables"})}};
+      {"required", Json::array({"schema_version", "scenario", "profile", "seed"})},
+      {"anyOf", Json::array({{{"required", Json::array({"mode", "replications", "unseed", "epochs", "shares",
+                                                        "outcomes", "latency_s", "tables"})}},
+                             {{"required", Json::array({"control_plane"})}}})}};
   return documents::indented(schema, 2) + "\n";
 }
 
