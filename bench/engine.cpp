@@ -24,7 +24,7 @@ void calendar(benchmark::State& state) {
     calendar.push({.at = distribution(draws)});
   }
   for (auto _ : state) {
-    const engine::Moment moment = calendar.pop();
+    const engine::CalendarEvent moment = calendar.pop();
     calendar.push({.at = moment.at + distribution(draws)});
   }
 }

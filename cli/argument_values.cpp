@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <sstream>
-#include <utility>
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 #include "cli/observed_values.hpp"
 #include "cli/option_reader.hpp"
 #include "cli/option_text.hpp"
-#include "cli/pasted_values.hpp"
+#include "cli/pasted_arguments.hpp"
 #include "models/config/lower_ascii.hpp"
 #include "models/documents/grammar/scalars.hpp"
 #include "models/envoy/proxy/request_headers.hpp"

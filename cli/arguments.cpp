@@ -15,7 +15,7 @@
 #include "models/documents/diagnostic_pages.hpp"
 #include "models/documents/grammar/suggestion.hpp"
 #include "models/envoy/policies/registry.hpp"
-#include "reports/text/shell_word.hpp"
+#include "reports/text/escapes.hpp"
 #include "reports/text/text_table.hpp"
 
 namespace spillway::cli {

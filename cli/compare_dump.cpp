@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/input.hpp"

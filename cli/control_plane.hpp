@@ -4,15 +4,11 @@
 #include <variant>
 
 #include "reports/plot/picture.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::control_plane {
 struct Results;  // results.hpp
 }  // namespace spillway::control_plane
-
-namespace spillway::scenario {
-struct Reading;   // read_scenario.hpp
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::cli {
 

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <utility>
 
 #include "cli/argument_values.hpp"
 #include "cli/commands.hpp"

@@ -7,12 +7,10 @@
 #include <tuple>
 #include <vector>
 
+#include "models/config/forward.hpp"
 #include "models/documents/diagnostic.hpp"
 #include "models/documents/source.hpp"
-
-namespace spillway::config {
-struct ClusterLoadAssignment;  // cluster_load_assignment.hpp
-}  // namespace spillway::config
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::observed {
 enum class HealthOf : std::uint8_t;  // host_flags.hpp
@@ -21,11 +19,6 @@ enum class HealthOf : std::uint8_t;  // host_flags.hpp
 namespace spillway::proxy {
 struct EnvoyOptions;  // options.hpp
 }  // namespace spillway::proxy
-
-namespace spillway::scenario {
-class ProxyConfiguration;  // proxy_configuration.hpp
-struct Reading;            // read_scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::cli {
 

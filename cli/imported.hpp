@@ -8,10 +8,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
-
-namespace spillway::scenario {
-struct Reading;  // read_scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::cli {
 

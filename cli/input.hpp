@@ -7,11 +7,7 @@
 #include <vector>
 
 #include "models/documents/diagnostic.hpp"
-
-namespace spillway::scenario {
-class ScenarioTemplate;  // scenario_template.hpp
-struct Reading;          // read_scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::cli {
 

@@ -12,6 +12,7 @@
 #include "sim/observed/prometheus_range.hpp"
 #include "sim/observed/server.hpp"
 #include "sim/observed/stats.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::compare {
 struct Observed;  // compare.hpp
@@ -21,11 +22,6 @@ namespace spillway::observed {
 enum class HealthOf : std::uint8_t;  // host_flags.hpp
 struct NamedCluster;                 // other_names.hpp
 }  // namespace spillway::observed
-
-namespace spillway::scenario {
-class ProxyConfiguration;  // proxy_configuration.hpp
-struct Scenario;           // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::cli {
 

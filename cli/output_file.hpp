@@ -8,14 +8,11 @@
 #include <vector>
 
 #include "reports/text/sink.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports {
 class Dimensions;  // group_by.hpp
 }  // namespace spillway::reports
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::cli {
 

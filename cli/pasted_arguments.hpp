@@ -10,6 +10,10 @@
 
 namespace spillway::cli {
 
+struct Arguments;     // arguments.hpp
+class OptionReader;   // option_reader.hpp
+struct RawArguments;  // argument_values.hpp
+
 struct PastedArguments {
   std::optional<std::string> from = {};                         // a pod, a Deployment, a Service or a zone
   std::optional<std::string> to = {};                           // a host
@@ -24,5 +28,8 @@ struct PastedArguments {
     return from || to || !rates.empty() || !capacities.empty() || !zones.empty() || replicas;
   }
 };
+
+// Reads --from, --to, --rate, --capacity and --zones. A problem is kept in `reader`.
+void check_pasted(const RawArguments& raw, Arguments& into, OptionReader& reader);
 
 }  // namespace spillway::cli

@@ -10,12 +10,8 @@
 #include "cli/run_slices.hpp"
 #include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
-#include "reports/plot/control_plane_plot.hpp"
-#include "reports/plot/latency_plot.hpp"
 #include "reports/plot/latency_timeline.hpp"
-#include "reports/plot/load_plot.hpp"
-#include "reports/plot/plan_plot.hpp"
-#include "reports/plot/share_plot.hpp"
+#include "reports/plot/plots.hpp"
 #include "reports/plot/topology.hpp"
 #include "reports/shares/printed_cells.hpp"
 #include "reports/shares/share_table.hpp"
@@ -236,10 +232,10 @@ class Plotter {
     if (client_) {
       const auto others = [&](const auto& row) { return row.client != *client_; };
       std::erase_if(own.epochs, others);
-      own.shares.erase_blocks_if(others);
+      std::erase_if(own.shares.blocks(), others);
       std::erase_if(own.outcomes, others);
       std::erase_if(own.latency, others);
-      own.cross_zone.erase_blocks_if(others);
+      std::erase_if(own.cross_zone.blocks(), others);
     }
     return own;
   }

@@ -3,18 +3,11 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "cli/line_file.hpp"
 #include "reports/requests/request_lines.hpp"
-
-namespace spillway::run {
-struct Options;  // run.hpp
-}  // namespace spillway::run
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/run/forward.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::cli {
 

@@ -5,10 +5,7 @@
 #include <vector>
 
 #include "sim/run/nanoseconds.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::cli {
 

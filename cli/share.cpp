@@ -13,7 +13,7 @@
 #include "cli/terminal.hpp"
 #include "models/documents/problem.hpp"
 #include "reports/formats.hpp"
-#include "reports/text/markdown_text.hpp"
+#include "reports/text/escapes.hpp"
 #include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/alike_clients.hpp"

@@ -1,4 +1,3 @@
-#include <algorithm>
 
 #include "cli/argument_values.hpp"
 #include "cli/commands.hpp"

@@ -1,7 +1,6 @@
 #include "cli/terminal.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cctype>
 #include <cerrno>

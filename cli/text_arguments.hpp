@@ -1,14 +1,31 @@
 // The options that commands read as they are written.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "cli/sweep_arguments.hpp"
-
 namespace spillway::cli {
+
+// The arguments of `spillway sweep` and `spillway find` as texts; the commands themselves check them.
+struct SweepArguments {
+  std::vector<std::string> over;      // KEY=VALUES
+  std::optional<std::string> csv;     // a table of combinations
+  std::optional<std::string> design;  // how keys are combined
+  std::optional<std::string> samples;
+  std::vector<std::string> variants;  // more scenarios
+  std::optional<std::string> shard;   // I/N
+  std::optional<std::string> x;
+  std::optional<std::string> y;
+  std::optional<std::string> by;
+  std::vector<std::string> where;    // KEY=VALUE
+  bool points = false;               // list every point
+  std::optional<std::string> point;  // only this one
+  std::optional<std::string> maximise;
+  std::optional<std::string> minimise;
+  std::vector<std::string> such_that;
+  std::optional<std::string> under;
+};
 
 struct TextArguments {
   std::vector<std::string> paths;
@@ -40,13 +57,13 @@ struct TextArguments {
   std::optional<std::string> listener;  // of Envoy's documents, for an incoming request
   std::optional<std::string> host;
   std::optional<std::string> path;
-  std::optional<std::string> why;                              // a zone, priority or endpoint
-  std::optional<std::string> folder;                           // the target of an export
-  bool all_clusters = false;                                   // of Envoy's documents, one by one
-  std::optional<std::string> picture;                          // the file for a picture
-  std::vector<std::string> settings = {};                      // KEY=VALUE, set in the scenario before it is read
-  SweepArguments sweep = {};                                   // of `sweep` and `find`
-  std::map<std::string, std::optional<std::string>> own = {};  // by option: texts that only the command reads
+  std::optional<std::string> why;          // a zone, priority or endpoint
+  std::optional<std::string> folder;       // the target of an export
+  bool all_clusters = false;               // of Envoy's documents, one by one
+  bool of_results = false;                 // the schema of results instead of that of scenario files
+  std::optional<std::string> picture;      // the file for a picture
+  std::vector<std::string> settings = {};  // KEY=VALUE, set in the scenario before it is read
+  SweepArguments sweep = {};               // of `sweep` and `find`
 };
 
 }  // namespace spillway::cli

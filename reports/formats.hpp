@@ -7,7 +7,6 @@
 // and compiler.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,14 +14,8 @@
 
 #include "reports/document/formats.hpp"
 #include "reports/expectations/verdict.hpp"
-
-namespace spillway::run {
-struct Results;  // results.hpp
-}  // namespace spillway::run
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/run/forward.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports {
 
@@ -70,5 +63,7 @@ void write(const Report& report, Format format, const Dimensions& by, const Look
 
 // Writes the JSON of `document_of`.
 void write_results_json(const Report& report, const Dimensions& by, const Sink& sink);
+// Returns the JSON Schema of what write_results_json() writes.
+[[nodiscard]] std::string results_schema();
 
 }  // namespace spillway::reports

@@ -1,12 +1,7 @@
-#include <algorithm>
-#include <chrono>
 #include <vector>
 
-#include "models/config/metadata.hpp"
-#include "models/config/seconds.hpp"
 #include "models/documents/json_writer.hpp"
 #include "models/istio/proxy.hpp"
-#include "models/numeric/stable_sort.hpp"
 #include "reports/formats.hpp"
 #include "reports/records/run_records.hpp"
 #include "reports/requests/event_log.hpp"
@@ -18,8 +13,6 @@
 #include "reports/shares/without_host.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/names.hpp"
-#include "reports/text/profile_json.hpp"
-#include "reports/text/table_json.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/egress_design_row.hpp"
 #include "sim/scenario/endpoint.hpp"
@@ -41,11 +34,7 @@ class Writer {
         grouped_(grouped),
         parts_(grouped),
         without_(grouped.results),
-        epochs_(grouped.results),
-        shares_(share_record(scenario_, grouped.results, grouped.by, epochs_)),
-        endpoints_(load_record(scenario_, grouped.results.mode, "epoch")),
-        samples_(load_record(scenario_, grouped.results.mode, "sample")),
-        crossings_(crossing_record(scenario_, grouped.results, grouped.by, epochs_)) {}
+        epochs_(epoch_record(scenario_, grouped.by)) {}
 
   void write(JsonLines& lines, const std::vector<Json>& tables) const {
     const run::Results& results = grouped_.results;
@@ -56,41 +45,30 @@ class Writer {
     add(lines, "mode", name_of(results.mode));
     add(lines, "replications", results.replications);
     add(lines, "unseed", results.result_fingerprint.empty() ? Json(nullptr) : Json(results.result_fingerprint));
-    add_rows(lines, "epochs", results.epochs, &Writer::epoch);
-    add_rows(lines, "shares", results.shares, &Writer::share);
-    add_rows(lines, "outcomes", results.outcomes, &Writer::outcomes);
-    add_rows(lines, "latency_s", results.latency, &Writer::latency);
-    lines.begin_array("whole_latency_s");
-    for (const run::WholeLatency& row : results.whole_latency) {
-      lines.add_row(whole_latency(row, "ok", row.ok).text());
-      lines.add_row(whole_latency(row, "errors", row.errors).text());
-    }
-    lines.end_array();
-    add_rows(lines, "endpoints", results.endpoints, &Writer::endpoint);
-    add_rows(lines, "cross_zone", results.cross_zone, &Writer::crossing);
+    write_tables(lines, "");
     lines.begin_array("happenings");
     for (const std::string& logged_event : events_json(report_)) {
       lines.add_row(logged_event);
     }
     lines.end_array();
     if (!results.samples.empty()) {
-      add_rows(lines, "samples", results.samples, &Writer::sample);
+      add_rows(lines, "samples", results.samples, load_record(scenario_, results.mode, "sample"));
     }
     if (!results.ejections.empty() || !results.checked.empty()) {
-      add_rows(lines, "host_events", host_events(results), &Writer::host_event);
+      add_rows(lines, "host_events", host_events(results), host_event_record(scenario_, grouped_.by));
     }
     if (scenario_.cla_cache || !scenario_.passed.empty()) {
-      add_rows(lines, "assumptions", scenario_.assumptions, &Writer::text);
+      add_rows(lines, "assumptions", scenario_.assumptions, [](const std::string& text) { return Json(text); });
     }
     if (const auto& cache = scenario_.cla_cache) {
       add(lines, "cla_cache", {{"hits", cache->hits}, {"misses", cache->misses}});
     }
     if (!scenario_.egress_designs.empty()) {
-      add_rows(lines, "egress_designs", scenario_.egress_designs, &Writer::egress_design);
+      add_rows(lines, "egress_designs", scenario_.egress_designs, [&](const auto& row) { return egress_design(row); });
     }
     if (report_.slices != nullptr) {
       const Grouped slices = group_by(scenario_, *report_.slices, grouped_.by);
-      Writer(report_, slices).write_slices(lines);
+      Writer(report_, slices).write_tables(lines, "slice_");
     }
     lines.begin_array("tables");
     for (const Json& table : tables) {
@@ -100,70 +78,36 @@ class Writer {
     lines.end();
   }
 
-  // Writes the rows of a run that is cut at more times; `epoch` is the number of the slice.
-  void write_slices(JsonLines& lines) const {
+ private:
+  // Writes the rows by epoch; or, with a prefix, of a run that is cut at more times: `epoch` is the number of the
+  // slice.
+  void write_tables(JsonLines& lines, const std::string& prefix) const {
     const run::Results& results = grouped_.results;
-    add_rows(lines, "slices", results.epochs, &Writer::epoch);
-    add_rows(lines, "slice_shares", results.shares, &Writer::share);
-    add_rows(lines, "slice_outcomes", results.outcomes, &Writer::outcomes);
-    add_rows(lines, "slice_latency_s", results.latency, &Writer::latency);
-    add_rows(lines, "slice_endpoints", results.endpoints, &Writer::endpoint);
-    add_rows(lines, "slice_cross_zone", results.cross_zone, &Writer::crossing);
+    const Dimensions& by = grouped_.by;
+    const EpochFinder finder(results);
+    add_rows(lines, prefix.empty() ? "epochs" : "slices", results.epochs, [&](const auto& row) { return epoch(row); });
+    add_rows(lines, prefix + "shares", results.shares, share_record(scenario_, results, by, finder));
+    add_rows(lines, prefix + "outcomes", results.outcomes, outcome_record(scenario_, by));
+    add_rows(lines, prefix + "latency_s", results.latency, latency_record(scenario_, by));
+    if (prefix.empty()) {
+      add_rows(lines, "whole_latency_s", whole_quantiles(results), whole_latency_record(scenario_));
+    }
+    add_rows(lines, prefix + "endpoints", results.endpoints, load_record(scenario_, results.mode, "epoch"));
+    add_rows(lines, prefix + "cross_zone", results.cross_zone, crossing_record(scenario_, results, by, finder));
   }
 
- private:
   static void add(JsonLines& lines, const char* key, const Json& value) { lines.add(key, value.text()); }
-  template <class Rows, class Row>
-  void add_rows(JsonLines& lines, const char* key, const Rows& all, Json (Writer::*row_of)(const Row&) const) const {
+  template <class Rows, class JsonOf>
+  static void add_rows(JsonLines& lines, const std::string& key, const Rows& all, const JsonOf& json_of) {
     lines.begin_array(key);
-    for (const Row& row : all) {
-      lines.add_row((this->*row_of)(row).text());
+    for (const auto& row : all) {
+      if constexpr (std::is_invocable_v<JsonOf, decltype(row)>) {
+        lines.add_row(json_of(row).text());
+      } else {
+        lines.add_row(json_of.json(row).text());
+      }
     }
     lines.end_array();
-  }
-
-  [[nodiscard]] Json text(const std::string& row) const { return row; }
-
-  // An event that proxies detected by themselves; sorted by time.
-  struct HostEvent {
-    run::Nanoseconds at;
-    config::ClientEntryIndex client;
-    config::ServiceIndex service;
-    config::EndpointIndex endpoint;
-    const char* event;
-  };
-
-  [[nodiscard]] static std::vector<HostEvent> host_events(const run::Results& results) {
-    std::vector<HostEvent> events;
-    for (const run::Ejection& row : results.ejections) {
-      events.push_back({row.at, row.client, row.cluster, row.endpoint, row.ejected ? "ejected" : "returned"});
-    }
-    for (const run::CheckedHealth& row : results.checked) {
-      events.push_back({row.at, row.client, row.cluster, row.endpoint,
-                        row.health == envoy::Health::healthy    ? "healthy"
-                        : row.health == envoy::Health::degraded ? "degraded"
-                                                                : "unhealthy"});
-    }
-    numeric::stable_sort(events, [](const auto& one, const auto& other) { return one.at < other.at; });
-    return events;
-  }
-
-  [[nodiscard]] Json host_event(const HostEvent& row) const {
-    return {{"at_s", config::seconds(row.at)},
-            {"client", client(row)},
-            {"service", service(row)},
-            {"endpoint", scenario_.endpoints[row.endpoint.value].id},
-            {"event", row.event}};
-  }
-
-  template <class Row>
-  [[nodiscard]] std::string client(const Row& row) const {
-    return grouped_.by.has(Dimension::client) ? scenario_.clients[row.client.value].name : "";
-  }
-
-  template <class Row>
-  [[nodiscard]] std::string service(const Row& row) const {
-    return scenario_.services[row.service.value].name;
   }
 
   [[nodiscard]] Json egress_design(const scenario::EgressDesignRow& row) const {
@@ -172,7 +116,7 @@ class Writer {
       zones.add(zone, share);
     }
     return {{"client", row.client},
-            {"service", service(row)},
+            {"service", scenario_.services[row.service.value].name},
             {"design", name_of(row.design)},
             {"clusters_at_egress", row.clusters.at_egress},
             {"clusters_at_client", row.clusters.at_client},
@@ -182,13 +126,7 @@ class Writer {
   // Writes an epoch. If the client splits its requests between services, includes this service's fraction; if some
   // reach no host, theirs.
   [[nodiscard]] Json epoch(const run::Epoch& row) const {
-    Json json = {{"index", row.index},
-                 {"client", client(row)},
-                 {"service", service(row)},
-                 {"start_s", config::seconds(row.start)},
-                 {"end_s", config::seconds(row.end)},
-                 {"states", row.states},
-                 {"label", row.health->label}};
+    Json json = epochs_.json(row);
     if (const auto part = parts_.of(row.client, row.service)) {
       json.add("part_of_client", part->expected);
     }
@@ -198,50 +136,75 @@ class Writer {
     return json;
   }
 
-  [[nodiscard]] Json share(const run::Share& row) const { return shares_.json(row); }
-
-  [[nodiscard]] Json outcomes(const run::Outcomes& row) const {
-    Json json = {{"epoch", row.epoch}, {"client", client(row)}, {"service", service(row)}};
-    json.add_members_of(outcome_counts().json(row));
-    return json;
-  }
-
-  [[nodiscard]] Json latency(const run::Latency& row) const {
-    Json json = {{"epoch", row.epoch}, {"client", client(row)}, {"service", service(row)}, {"answers", row.answers}};
-    json.add_members_of(latency_quantiles().json(row));
-    return json;
-  }
-
-  [[nodiscard]] Json whole_latency(const run::WholeLatency& row, const char* of,
-                                   const run::LatencyQuantiles& quantiles) const {
-    const auto known = [&](double value) { return quantiles.answers > 0 ? Json(value) : Json(nullptr); };
-    return {{"client", scenario_.clients[row.client.value].name},
-            {"service", service(row)},
-            {"of", of},
-            {"answers", quantiles.answers},
-            {"p50", known(quantiles.p50)},
-            {"p90", known(quantiles.p90)},
-            {"p95", known(quantiles.p95)},
-            {"p99", known(quantiles.p99)},
-            {"p99_9", known(quantiles.p999)},
-            {"max", known(quantiles.max)}};
-  }
-
-  [[nodiscard]] Json endpoint(const run::EndpointLoad& row) const { return endpoints_.json(row); }
-  [[nodiscard]] Json sample(const run::EndpointLoad& row) const { return samples_.json(row); }
-  [[nodiscard]] Json crossing(const run::CrossZone& row) const { return crossings_.json(row); }
-
   const Report& report_;
   const scenario::Scenario& scenario_;
   const Grouped& grouped_;
   ClientParts parts_;
   WithoutHost without_;
-  EpochFinder epochs_;
-  Record<run::Share> shares_;
-  Record<run::EndpointLoad> endpoints_;
-  Record<run::EndpointLoad> samples_;
-  Record<run::CrossZone> crossings_;
+  Record<run::Epoch> epochs_;
 };
+
+Json type_of(const char* name, bool nullable = false) {
+  return RecordType{name, nullable}.schema();
+}
+
+Json array_of(const Json& items) {
+  return {{"type", "array"}, {"items", items}};
+}
+
+Json object_of(std::initializer_list<documents::JsonMember> members) {
+  Json required = Json::array();
+  for (const documents::JsonMember& member : members) {
+    required.push_back(std::string(member.key));
+  }
+  return {{"type", "object"}, {"properties", Json(members)}, {"required", required}};
+}
+
+// Returns a schema with one of the names that the program writes.
+template <class Names>
+Json one_of(const Names& names) {
+  Json all = Json::array();
+  for (const auto& name : names) {
+    all.push_back(name);
+  }
+  return {{"type", "string"}, {"enum", all}};
+}
+
+Json table_schema() {
+  // Percentages, or booleans for panic.
+  const Json figures = array_of({{"type", Json::array({"boolean", "number", "null"})}});
+  Json row =
+      object_of({{"epoch", type_of("integer", true)},
+                 {"documented", figures},
+                 {"exact", figures},
+                 {"simulated", figures},
+                 {"differences", array_of(object_of({{"column", type_of("string")}, {"reason", type_of("string")}}))}});
+  return object_of({{"title", type_of("string")}, {"columns", array_of(type_of("string"))}, {"rows", array_of(row)}});
+}
+
+// Returns the rows that write_tables() writes.
+Json rows_schema(const std::string& prefix) {
+  const scenario::Scenario scenario{};
+  const run::Results results{};
+  const EpochFinder finder(results);
+  const Dimensions by = Dimensions::everything();
+  run::Results at_rest{};
+  at_rest.at_rest = true;
+  Json properties = Json::object();
+  const auto add = [&](const std::string& key, const Json& row) { properties.add(key, array_of(row)); };
+  add(prefix.empty() ? "epochs" : "slices",
+      epoch_record(scenario, by).schema({{"part_of_client", type_of("number")}, {"no_host", type_of("number", true)}}));
+  add(prefix + "shares", {{"anyOf", Json::array({share_record(scenario, results, by, finder).schema(),
+                                                 share_record(scenario, at_rest, by, finder).schema()})}});
+  add(prefix + "outcomes", outcome_record(scenario, by).schema());
+  add(prefix + "latency_s", latency_record(scenario, by).schema());
+  if (prefix.empty()) {
+    add("whole_latency_s", whole_latency_record(scenario).schema());
+  }
+  add(prefix + "endpoints", load_record(scenario, results.mode, "epoch").schema());
+  add(prefix + "cross_zone", crossing_record(scenario, results, by, finder).schema());
+  return properties;
+}
 
 }  // namespace
 
@@ -249,6 +212,50 @@ void write_results_json(const Report& report, const Dimensions& by, const Sink& 
   const Grouped grouped = group_by(report.scenario, report.results, by);
   JsonLines lines(sink);
   Writer(report, grouped).write(lines, tables_json(documented_tables(report.scenario, report.results)));
+}
+
+std::string results_schema() {
+  const scenario::Scenario scenario{};
+  const Json text = type_of("string");
+  const Json count = type_of("integer");
+  Json properties = {{"schema_version", {{"const", 1}, {"description", "only ever gains keys"}}},
+                     {"scenario", text},
+                     {"profile", object_of({{"envoy", text}, {"kuma", text}, {"istio", text}})},
+                     {"seed", count},
+                     {"mode", one_of(std::array{name_of(scenario::Mode::exact), name_of(scenario::Mode::requests),
+                                                name_of(scenario::Mode::platform)})},
+                     {"replications", count},
+                     {"unseed", type_of("string", true)}};
+  properties.add_members_of(rows_schema(""));
+  properties.add("happenings", array_of(event_schema(scenario)));
+  properties.add("samples", array_of(load_record(scenario, scenario::Mode::exact, "sample").schema()));
+  properties.add("host_events", array_of(host_event_record(scenario, Dimensions::everything()).schema()));
+  properties.add("assumed", array_of(text));
+  properties.add("assumptions", array_of(text));
+  properties.add("cla_cache", object_of({{"hits", count}, {"misses", count}}));
+  properties.add("egress_designs",
+                 array_of(object_of({{"client", text},
+                                     {"service", text},
+                                     {"design", text},
+                                     {"clusters_at_egress", count},
+                                     {"clusters_at_client", count},
+                                     {"zones", {{"type", "object"}, {"additionalProperties", type_of("number")}}}})));
+  properties.add_members_of(rows_schema("slice_"));
+  properties.add("tables", array_of(table_schema()));
+  properties.add("control_plane",
+                 array_of({{"type", "object"}, {"required", Json::array({"name", "readings", "samples"})}}));
+  const Json schema = {
+      {"$schema", "http://json-schema.org/draft-07/schema#"},
+      {"$id", "https://spillway.invalid/schema/results-1.json"},
+      {"title", "Results of spillway run and share, -o json"},
+      {"description", "docs/output.md describes the keys. Later versions add keys and take none away."},
+      {"type", "object"},
+      {"properties", properties},
+      {"required", Json::array({"schema_version", "scenario", "profile", "seed"})},
+      {"anyOf", Json::array({{{"required", Json::array({"mode", "replications", "unseed", "epochs", "shares",
+                                                        "outcomes", "latency_s", "tables"})}},
+                             {{"required", Json::array({"control_plane"})}}})}};
+  return documents::indented(schema, 2) + "\n";
 }
 
 }  // namespace spillway::reports

@@ -5,7 +5,6 @@
 //   if (!found.problem.empty()) { ... }        // "more than 10,000 files"
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -30,5 +29,11 @@ inline constexpr std::size_t most_entries_of_folder = 1'000'000;  // including u
 
 // Lists files at any depth. Links to folders are not followed, because they may form cycles.
 [[nodiscard]] FolderFiles files_below(const std::string& folder, const FolderQuestion& question);
+
+// Advice on an unreadable file that the user named: a similar name, or the command that reads folders. Names that a
+// scenario gives get no advice, because a scenario must not reveal the files next to it.
+
+// Returns the advice in words; empty if nothing is known. Reads at most a thousand names of the path's folder.
+[[nodiscard]] std::string suggestion_of_path(const std::string& path);
 
 }  // namespace spillway::documents

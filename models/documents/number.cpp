@@ -2,8 +2,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <limits>
-#include <string>
 #include <system_error>
 
 namespace spillway::documents {

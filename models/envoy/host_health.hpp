@@ -13,7 +13,7 @@
 
 #include "models/config/cluster_load_assignment.hpp"
 #include "models/config/profile.hpp"
-#include "models/envoy/health.hpp"
+#include "models/envoy/availability.hpp"
 
 namespace spillway::envoy {
 

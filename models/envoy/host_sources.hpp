@@ -6,7 +6,6 @@
 // Source: docs/behaviour/envoy-before-pick.md 7, envoy-host-pick.md 5; Envoy's load_balancer_impl.h.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>

@@ -6,13 +6,10 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
-namespace spillway::config {
-enum class EnvoyProfile : std::uint8_t;  // profile.hpp
-}  // namespace spillway::config
+#include "models/config/forward.hpp"
 
 namespace spillway::envoy {
 

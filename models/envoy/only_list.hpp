@@ -13,6 +13,7 @@
 #include <span>
 
 #include "models/config/strong.hpp"
+#include "models/envoy/availability.hpp"
 #include "models/envoy/priority_load.hpp"
 #include "models/numeric/remainder.hpp"
 
@@ -74,5 +75,17 @@ struct OnlyList {
   list.few_gaps = true;
   return list;
 }
+
+// The two hosts that a balancer's next pick will compare, as far as its draws decide them.
+
+// Valid until the balancer's next draw or update.
+template <class Draw>
+struct NextPair {
+  DrawnHost first = {};
+  DrawnHost second = {};
+  Draw after;  // the generator after three draws
+  config::Priority priority = {};
+  Availability availability = Availability::healthy;
+};
 
 }  // namespace spillway::envoy

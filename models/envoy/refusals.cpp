@@ -1,6 +1,5 @@
 #include "models/envoy/refusals.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <map>
 #include <utility>

@@ -16,7 +16,7 @@
 
 #include "models/config/cluster_load_assignment.hpp"
 #include "models/envoy/refusal.hpp"
-#include "models/envoy/stateful_session/session_state.hpp"
+#include "models/envoy/stateful_session/filter.hpp"
 
 namespace spillway::envoy {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "models/config/health_check.hpp"
-#include "models/health/check_failure.hpp"
+#include "models/health/detection.hpp"
 
 namespace spillway::health {
 

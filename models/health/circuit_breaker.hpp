@@ -14,11 +14,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 #include "models/config/circuit_breakers.hpp"
-#include "models/health/resource.hpp"
+#include "models/health/detection.hpp"
 
 namespace spillway::health {
 

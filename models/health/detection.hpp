@@ -1,4 +1,4 @@
-// The reasons of ejections.
+// The reasons of ejections and of failed health checks.
 #pragma once
 
 #include <cstdint>
@@ -15,5 +15,11 @@ enum class Detection : std::uint8_t {
   failure_percentage,
   failure_percentage_local_origin,
 };
+
+// envoy.data.core.v3.HealthCheckFailureType: active means a wrong answer, passive one to a request that was no check.
+enum class CheckFailure : std::uint8_t { active, passive, network, network_timeout };
+
+// The resources that circuit breakers limit.
+enum class Resource : std::uint8_t { connections, pending_requests, requests, retries, connection_pools };
 
 }  // namespace spillway::health

@@ -3,9 +3,7 @@
 // Source: docs/behaviour/envoy-host-pick.md 17; Envoy's outlier_detection_impl.cc (DetectorHostMonitorImpl).
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,6 @@
 #include "models/health/slow_start.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 
 #include "models/numeric/power.hpp"

@@ -18,7 +18,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 

@@ -125,7 +125,7 @@ std::string control_plane_json(const scenario::Scenario& scenario, const control
   }
   const Ordered root = {{"schema_version", 1},
                         {"scenario", scenario.name},
-                        {"profile", {{"kuma", name_of(scenario.profile.kuma)}}},
+                        {"profile", profile_json(scenario.profile)},
                         {"seed", scenario.seed},
                         {"control_plane", std::move(settings)}};
   return json_lines(root.text());

@@ -10,7 +10,6 @@
 #include "reports/document/columns.hpp"
 #include "reports/document/document.hpp"
 #include "reports/expectations/expectations.hpp"
-#include "reports/shares/share_fields.hpp"
 #include "reports/text/percent.hpp"
 #include "sim/scenario/control_plane.hpp"
 #include "sim/scenario/scenario.hpp"

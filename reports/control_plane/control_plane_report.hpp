@@ -10,17 +10,12 @@
 #include <string>
 
 #include "reports/formats.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::control_plane {
 struct Results;         // results.hpp
 struct SettingResults;  // results.hpp
 }  // namespace spillway::control_plane
-
-namespace spillway::scenario {
-enum class AssignmentSharing : std::uint8_t;  // control_plane.hpp
-struct ControlPlaneSetting;                   // control_plane.hpp
-struct Scenario;                              // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::reports {
 

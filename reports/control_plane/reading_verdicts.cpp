@@ -7,7 +7,6 @@
 
 #include "models/config/metadata.hpp"
 #include "reports/expectations/judge.hpp"
-#include "reports/shares/share_fields.hpp"
 #include "reports/text/percent.hpp"
 #include "sim/scenario/control_plane.hpp"
 #include "sim/statistics/student.hpp"

@@ -4,7 +4,7 @@
 #include "reports/diff/context_words.hpp"
 #include "reports/diff/diff_tables.hpp"
 #include "reports/diff/figure_words.hpp"
-#include "reports/shares/share_fields.hpp"
+#include "reports/text/percent.hpp"
 #include "sim/scenario/service.hpp"
 
 namespace spillway::reports {

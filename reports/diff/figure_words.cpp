@@ -7,7 +7,7 @@
 #include "reports/requests/kinds_of_failure.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
-#include "sim/scenario/outcome_names.hpp"
+#include "sim/scenario/outcome.hpp"
 
 namespace spillway::reports {
 namespace {

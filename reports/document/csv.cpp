@@ -1,6 +1,6 @@
 // Formats one line per record, under the names of its fields.
 #include "reports/document/document.hpp"
-#include "reports/text/csv_text.hpp"
+#include "reports/text/escapes.hpp"
 
 namespace spillway::reports {
 

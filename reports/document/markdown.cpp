@@ -1,6 +1,6 @@
 // Formats Markdown for GitHub.
 #include "reports/document/document.hpp"
-#include "reports/text/markdown_text.hpp"
+#include "reports/text/escapes.hpp"
 
 namespace spillway::reports {
 namespace {

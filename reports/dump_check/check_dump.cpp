@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <set>
 #include <tuple>
@@ -8,9 +7,7 @@
 #include "models/envoy/proxy/kinds.hpp"
 #include "reports/dump_check/dump_check.hpp"
 #include "reports/dump_check/hosts.hpp"
-#include "reports/dump_check/routes.hpp"
 #include "reports/dump_check/settings.hpp"
-#include "reports/dump_check/tcp_routes.hpp"
 #include "sim/scenario/binding/envoy/proxy_configuration.hpp"
 #include "sim/scenario/binding/istio/mesh_files.hpp"
 #include "sim/scenario/binding/istio/proxy_view.hpp"

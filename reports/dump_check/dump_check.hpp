@@ -15,10 +15,7 @@
 
 #include "models/documents/source.hpp"
 #include "reports/formats.hpp"
-
-namespace spillway::scenario {
-class ProxyConfiguration;  // proxy_configuration.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::scenario::istio_binding {
 class ProxyView;   // proxy_view.hpp

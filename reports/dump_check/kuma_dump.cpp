@@ -7,7 +7,6 @@
 #include <map>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "models/documents/node.hpp"
 #include "models/envoy/proxy/kinds.hpp"

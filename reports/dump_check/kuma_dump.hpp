@@ -12,11 +12,7 @@
 #include <string>
 
 #include "reports/dump_check/dump_check.hpp"
-
-namespace spillway::scenario {
-struct ClientEntry;  // client.hpp
-struct Scenario;     // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports::held {
 

@@ -1,4 +1,4 @@
-#include "reports/dump_check/routes.hpp"
+#include "models/istio/routes.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -9,7 +9,6 @@
 #include "models/envoy/proxy/kinds.hpp"
 #include "models/envoy/routes/route.hpp"
 #include "models/istio/destination_rule.hpp"
-#include "models/istio/routes.hpp"
 #include "reports/dump_check/settings.hpp"
 #include "reports/text/text_table.hpp"
 

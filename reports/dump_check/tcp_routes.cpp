@@ -1,10 +1,9 @@
-#include "reports/dump_check/tcp_routes.hpp"
-
 #include <algorithm>
 #include <fmt/format.h>
 
 #include "models/envoy/proxy/kinds.hpp"
 #include "models/istio/routes.hpp"
+#include "reports/dump_check/settings.hpp"
 #include "reports/text/text_table.hpp"
 
 namespace spillway::reports::held {

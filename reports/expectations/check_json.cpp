@@ -1,4 +1,3 @@
-#include <string_view>
 
 #include "models/documents/json_writer.hpp"
 #include "reports/expectations/check_report.hpp"

@@ -6,7 +6,7 @@
 // figure must be the exact one at the figure's own precision, rounded half up. If the scenario gives another exact
 // figure for it, the exact share must equal that figure and the documented figure must differ.
 // In mode `requests` the counts of every row must fit its exact shares by a G-test
-// (reports/expectations/fit_tests.hpp). If no closed form exists, they must fit the documented figure. A table must
+// (reports/expectations/judge.hpp). If no closed form exists, they must fit the documented figure. A table must
 // have as many rows as there are epochs.
 // Assertions of shares without a closed form, and of measured utilisation, are met or not if the whole 95 % interval
 // agrees; otherwise they are undecided.
@@ -16,14 +16,8 @@
 
 #include "models/documents/source.hpp"
 #include "reports/expectations/verdict.hpp"
-
-namespace spillway::run {
-struct Results;  // results.hpp
-}  // namespace spillway::run
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/run/forward.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports {
 

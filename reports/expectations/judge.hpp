@@ -1,25 +1,36 @@
 // Judges each kind of expectation, one file per kind. For reports/expectations/expectations.cpp.
 #pragma once
 
-#include "reports/expectations/fit_tests.hpp"
+#include <cstddef>
+#include <vector>
+
 #include "reports/expectations/verdict.hpp"
-
-namespace spillway::run {
-struct Results;  // results.hpp
-}  // namespace spillway::run
-
-namespace spillway::scenario {
-enum class Comparison : std::uint8_t;  // expectation.hpp
-struct ExpectedTable;                  // expectation.hpp
-struct Figure;                         // expectation.hpp
-struct OutcomeAssertion;               // expectation.hpp
-struct Scenario;                       // scenario.hpp
-struct Selector;                       // expectation.hpp
-struct ShareAssertion;                 // expectation.hpp
-struct UtilisationAssertion;           // expectation.hpp
-}  // namespace spillway::scenario
+#include "sim/run/forward.hpp"
+#include "sim/scenario/forward.hpp"
+#include "sim/statistics/goodness_of_fit.hpp"
 
 namespace spillway::reports {
+
+using statistics::Category;
+
+// Tests simulated counts against the exact shares that one scenario expects, and judges all tests together. If all
+// shares are right, the chance that any test fails is one in a million, however many tests there are.
+class FitTests {
+ public:
+  // Adds a test: if the counts do not fit, `failure` goes to verdict number `verdict`, with the chance at the end of
+  // its message.
+  void add(std::size_t verdict, std::vector<Category> categories, Failure failure);
+
+  void judge(Verdicts& verdicts) const;
+
+ private:
+  struct Test {
+    std::size_t verdict;
+    std::vector<Category> categories;
+    Failure failure;
+  };
+  std::vector<Test> tests_;
+};
 
 // The input and output of the judges.
 struct Court {

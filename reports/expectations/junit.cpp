@@ -2,7 +2,7 @@
 
 #include "reports/expectations/check_report.hpp"
 #include "reports/shares/places.hpp"
-#include "reports/text/xml_text.hpp"
+#include "reports/text/escapes.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/study/verdict.hpp"
 

@@ -11,12 +11,8 @@
 
 #include "reports/expectations/verdict.hpp"
 #include "sim/run/replications.hpp"
+#include "sim/scenario/forward.hpp"
 #include "sim/study/verdict.hpp"
-
-namespace spillway::scenario {
-enum class Comparison : std::uint8_t;  // expectation.hpp
-struct Figure;                         // expectation.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::reports {
 

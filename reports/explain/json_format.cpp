@@ -3,7 +3,6 @@
 #include "reports/explain/formats.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/names.hpp"
-#include "reports/text/profile_json.hpp"
 
 namespace spillway::reports::explain {
 

@@ -6,7 +6,7 @@
 #include "models/kuma/digest.hpp"
 #include "reports/html/page_parts.hpp"
 #include "reports/html/report.hpp"
-#include "reports/text/xml_text.hpp"
+#include "reports/text/escapes.hpp"
 
 namespace spillway::reports::html {
 namespace {

@@ -11,6 +11,8 @@
 #include <string_view>
 
 #include "models/documents/source.hpp"
+#include "sim/run/forward.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::compare {
 struct Comparison;  // comparison.hpp
@@ -31,14 +33,6 @@ struct Report;  // formats.hpp
 namespace spillway::reports::plot {
 class LatencyTimeline;  // latency_timeline.hpp
 }  // namespace spillway::reports::plot
-
-namespace spillway::run {
-struct Results;  // results.hpp
-}  // namespace spillway::run
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::sweep {
 struct PointTable;  // points.hpp

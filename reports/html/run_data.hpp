@@ -8,6 +8,8 @@
 
 #include "models/documents/source.hpp"
 #include "reports/html/page.hpp"
+#include "sim/run/forward.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports {
 class Dimensions;   // group_by.hpp
@@ -15,14 +17,6 @@ struct Grouped;     // group_by.hpp
 struct Report;      // formats.hpp
 struct ShareTable;  // share_table.hpp
 }  // namespace spillway::reports
-
-namespace spillway::run {
-struct Results;  // results.hpp
-}  // namespace spillway::run
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::reports::html {
 

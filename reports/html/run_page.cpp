@@ -9,8 +9,8 @@
 #include "reports/shares/documented_table.hpp"
 #include "reports/shares/group_by.hpp"
 #include "reports/shares/share_table.hpp"
+#include "reports/text/json_text.hpp"
 #include "reports/text/names.hpp"
-#include "reports/text/table_json.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::reports::html {

@@ -5,8 +5,8 @@
 #include "reports/html/run_data.hpp"
 #include "reports/plot/palette.hpp"
 #include "reports/requests/kinds_of_failure.hpp"
+#include "reports/text/json_text.hpp"
 #include "reports/text/names.hpp"
-#include "reports/text/profile_json.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
 

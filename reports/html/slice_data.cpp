@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
-#include <string>
 #include <utility>
 
 #include "reports/formats.hpp"
@@ -12,7 +11,7 @@
 #include "reports/requests/event_log.hpp"
 #include "reports/shares/group_by.hpp"
 #include "reports/shares/share_table.hpp"
-#include "sim/scenario/outcome_names.hpp"
+#include "sim/scenario/outcome.hpp"
 
 namespace spillway::reports::html {
 namespace {

@@ -7,10 +7,7 @@
 #include <optional>
 
 #include "models/config/strong.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports::html {
 

@@ -9,7 +9,6 @@
 #include "reports/plan/plan_words.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/names.hpp"
-#include "reports/text/profile_json.hpp"
 #include "sim/plan/loads.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/scenario/client.hpp"

@@ -4,7 +4,7 @@
 
 #include "reports/plan/plan_report.hpp"
 #include "reports/plan/plan_words.hpp"
-#include "reports/text/xml_text.hpp"
+#include "reports/text/escapes.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/scenario/scenario.hpp"
 

@@ -14,7 +14,6 @@
 #include "reports/plan/plan_json.hpp"
 #include "reports/plan/plan_table.hpp"
 #include "reports/plan/plan_words.hpp"
-#include "reports/shares/share_fields.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/percent.hpp"
 #include "sim/plan/moment.hpp"

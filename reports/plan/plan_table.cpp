@@ -12,7 +12,6 @@
 #include "reports/document/columns.hpp"
 #include "reports/plan/plan_headline.hpp"
 #include "reports/plan/plan_words.hpp"
-#include "reports/shares/share_fields.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/plan/plan.hpp"

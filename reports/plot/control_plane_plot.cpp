@@ -1,9 +1,8 @@
-#include "reports/plot/control_plane_plot.hpp"
-
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
 
+#include "reports/plot/plots.hpp"
 #include "reports/plot/time_panels.hpp"
 #include "reports/text/percent.hpp"
 #include "sim/control_plane/results.hpp"

@@ -5,15 +5,9 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
+#include "sim/run/forward.hpp"
 #include "sim/run/nanoseconds.hpp"
-
-namespace spillway::run {
-struct Results;  // results.hpp
-}  // namespace spillway::run
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports::plot {
 

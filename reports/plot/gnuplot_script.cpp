@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/shares/share_fields.hpp"
+#include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
 
 namespace spillway::reports::plot {

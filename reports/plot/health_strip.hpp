@@ -7,21 +7,17 @@
 
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "reports/plot/ejected_hosts.hpp"
 #include "reports/plot/palette.hpp"
-#include "reports/plot/share_plot.hpp"
+#include "reports/plot/plots.hpp"
 #include "reports/shares/share_table.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports {
 struct Grouped;  // group_by.hpp
 }  // namespace spillway::reports
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::reports::plot {
 

@@ -1,11 +1,10 @@
-#include "reports/plot/latency_plot.hpp"
-
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
 
 #include "reports/plot/latency_timeline.hpp"
 #include "reports/plot/palette.hpp"
+#include "reports/plot/plots.hpp"
 #include "reports/plot/time_panels.hpp"
 #include "reports/text/percent.hpp"
 #include "sim/scenario/client.hpp"

@@ -6,17 +6,13 @@
 // A request counts at the time it was sent, if it succeeded. Quantiles are within 1 % of the true order statistic.
 #pragma once
 
-#include <cstddef>
 #include <map>
 #include <utility>
 #include <vector>
 
 #include "sim/engine/latency_histogram.hpp"
+#include "sim/run/forward.hpp"
 #include "sim/scenario/scenario.hpp"
-
-namespace spillway::run {
-struct TracedRequest;  // request_trace.hpp
-}  // namespace spillway::run
 
 namespace spillway::reports::plot {
 

@@ -1,15 +1,12 @@
-#include "reports/plot/load_plot.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
-#include <optional>
 
 #include "models/kuma/endpoint.hpp"
 #include "reports/plot/palette.hpp"
+#include "reports/plot/plots.hpp"
 #include "reports/plot/time_panels.hpp"
-#include "reports/shares/share_fields.hpp"
 #include "reports/text/percent.hpp"
 #include "sim/run/results.hpp"
 #include "sim/scenario/scenario.hpp"

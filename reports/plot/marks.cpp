@@ -7,7 +7,6 @@
 
 #include "models/numeric/stable_sort.hpp"
 #include "reports/requests/event_log.hpp"
-#include "reports/shares/share_fields.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/run/records/event_log.hpp"

@@ -5,15 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "sim/run/forward.hpp"
+#include "sim/scenario/forward.hpp"
 #include "sim/scenario/nanoseconds.hpp"
-
-namespace spillway::run {
-struct Events;  // event_log.hpp
-}  // namespace spillway::run
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::reports::plot {
 

@@ -1,7 +1,4 @@
-#include "reports/plot/plan_plot.hpp"
-
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <numeric>
@@ -12,6 +9,7 @@
 #include "reports/plan/plan_words.hpp"
 #include "reports/plot/gnuplot_script.hpp"
 #include "reports/plot/palette.hpp"
+#include "reports/plot/plots.hpp"
 #include "reports/text/percent.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/scenario/scenario.hpp"

@@ -5,14 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "sim/scenario/forward.hpp"
+
 namespace spillway::reports {
 class Dimensions;   // group_by.hpp
 struct ShareTable;  // share_table.hpp
 }  // namespace spillway::reports
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::reports::plot {
 

@@ -1,5 +1,3 @@
-#include "reports/plot/share_plot.hpp"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
@@ -7,6 +5,7 @@
 
 #include "reports/plot/health_strip.hpp"
 #include "reports/plot/palette.hpp"
+#include "reports/plot/plots.hpp"
 #include "reports/plot/share_colors.hpp"
 #include "reports/plot/time_panels.hpp"
 #include "reports/shares/group_by.hpp"

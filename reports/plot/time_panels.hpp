@@ -8,10 +8,7 @@
 
 #include "reports/plot/gnuplot_script.hpp"
 #include "reports/plot/marks.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports::plot {
 

@@ -1,21 +1,12 @@
 // The content of a topology, before it is written for Graphviz.
 #pragma once
 
-#include <map>
-#include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "reports/plot/topology.hpp"
-
-namespace spillway::run {
-struct Results;  // results.hpp
-}  // namespace spillway::run
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/run/forward.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports::plot {
 

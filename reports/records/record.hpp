@@ -1,10 +1,11 @@
-// A kind of record: each field's name, unit, and value, in one place. CSV, `wide`, JSON, OpenMetrics and the data of
-// pages follow from it.
+// A kind of record: each field's name, unit, type and value, in one place. CSV, `wide`, JSON, its schema, OpenMetrics
+// and the data of pages follow from it.
 //
 //   Record<run::Latency> record;
 //   record.add({.name = "p50", .value = [](const run::Latency& row) { return RecordValue(row.p50); }, .number = true});
 //   record.json(row).text();          // {"p50":0.004}
 //   record.columns().sheet("", rows);
+//   record.schema().text();           // {"type":"object","properties":{"p50":{"type":"number"}},...
 #pragma once
 
 #include <cmath>
@@ -73,12 +74,38 @@ struct RecordMetric {
   const char* help = "";
 };
 
+// The type of a field in JSON.
+struct RecordType {
+  const char* name = "string";
+  bool nullable = false;
+  const char* description = "";
+
+  [[nodiscard]] documents::JsonText schema() const;
+};
+
+// Returns the type of a C++ value. A RecordValue is `dynamic`, or null.
+template <class Value>
+constexpr RecordType record_type(const char* dynamic) {
+  if constexpr (std::is_same_v<Value, RecordValue>) {
+    return {dynamic, true};
+  } else if constexpr (std::is_floating_point_v<Value>) {
+    return {"number"};
+  } else if constexpr (std::is_arithmetic_v<Value>) {
+    return {"integer"};
+  } else if constexpr (requires(const Value& value) { value.has_value(); }) {
+    return {record_type<typename Value::value_type>(dynamic).name, true};
+  } else {
+    return {};
+  }
+}
+
 template <class Row>
 struct RecordField {
   std::string name;
   std::function<RecordValue(const Row&)> value;
   bool number = false;
   RecordMetric metric = {};
+  RecordType type = {};
   bool in_sheets = true;
   bool in_json = true;
 };
@@ -89,12 +116,23 @@ class Record {
   using Field = RecordField<Row>;
 
   void add(Field field) { fields_.push_back(std::move(field)); }
-  void text(const std::string& name, std::function<RecordValue(const Row&)> value) {
-    add({.name = name, .value = std::move(value)});
+  // Adds a field that `value` returns: a text, a number, an optional one of these, or a RecordValue.
+  template <class Value>
+  void text(const std::string& name, Value value) {
+    add({.name = name, .value = value, .type = type_of<Value>("string")});
   }
-  void number(const std::string& name, std::function<RecordValue(const Row&)> value, RecordMetric metric = {}) {
-    add({.name = name, .value = std::move(value), .number = true, .metric = metric});
+  template <class Value>
+  void number(const std::string& name, Value value, RecordMetric metric = {}) {
+    RecordType type = type_of<Value>("number");
+    type.description = metric.help;
+    add({.name = name, .value = value, .number = true, .metric = metric, .type = type});
   }
+  // Adds a field that only JSON has; `dynamic` is the type of a RecordValue.
+  template <class Value>
+  void only_json(const std::string& name, Value value, const char* dynamic = "string") {
+    add({.name = name, .value = value, .type = type_of<Value>(dynamic), .in_sheets = false});
+  }
+  void add_fields_of(const Record& other) { fields_.insert(fields_.end(), other.fields_.begin(), other.fields_.end()); }
   [[nodiscard]] const std::vector<Field>& fields() const noexcept { return fields_; }
 
   [[nodiscard]] documents::JsonText json(const Row& row) const {
@@ -105,6 +143,20 @@ class Record {
       }
     }
     return object;
+  }
+
+  // Returns the JSON Schema of json(). `optional` has the schemas of fields that only some objects have.
+  [[nodiscard]] documents::JsonText schema(const documents::JsonText& optional = documents::JsonText::object()) const {
+    documents::JsonText properties = documents::JsonText::object();
+    documents::JsonText required = documents::JsonText::array();
+    for (const Field& field : fields_) {
+      if (field.in_json) {
+        properties.add(field.name, field.type.schema());
+        required.push_back(field.name);
+      }
+    }
+    properties.add_members_of(optional);
+    return {{"type", "object"}, {"properties", properties}, {"required", required}};
   }
 
   [[nodiscard]] Columns<Row> columns() const {
@@ -118,6 +170,11 @@ class Record {
   }
 
  private:
+  template <class Value>
+  static constexpr RecordType type_of(const char* dynamic) {
+    return record_type<std::remove_cvref_t<std::invoke_result_t<Value, const Row&>>>(dynamic);
+  }
+
   std::vector<Field> fields_;
 };
 

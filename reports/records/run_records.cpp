@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include "models/config/seconds.hpp"
+#include "models/numeric/stable_sort.hpp"
 #include "reports/shares/epoch_finder.hpp"
 #include "reports/shares/group_by.hpp"
 #include "reports/text/names.hpp"
 #include "sim/scenario/client.hpp"
-#include "sim/scenario/outcome_names.hpp"
+#include "sim/scenario/outcome.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
 
@@ -29,6 +30,15 @@ documents::JsonText RecordValue::json() const {
   documents::JsonText json;
   with_number([&](auto number) { json = number; });
   return json;
+}
+
+documents::JsonText RecordType::schema() const {
+  using Json = documents::JsonText;
+  Json type = {{"type", nullable ? Json::array({name, "null"}) : Json(name)}};
+  if (*description != '\0') {
+    type.add("description", description);
+  }
+  return type;
 }
 
 namespace {
@@ -60,7 +70,28 @@ void add_service(Record<Row>& record, const scenario::Scenario& scenario) {
   record.text("service", [&scenario](const Row& row) { return scenario.services[row.service.value].name; });
 }
 
+// Adds the epoch's number, the client and the service.
+template <class Row>
+void add_place(Record<Row>& record, const scenario::Scenario& scenario, const Dimensions& by) {
+  record.number("epoch", [](const Row& row) { return row.epoch; });
+  add_client(record, scenario, by);
+  add_service(record, scenario);
+}
+
 }  // namespace
+
+Record<run::Epoch> epoch_record(const scenario::Scenario& scenario, const Dimensions& by) {
+  using Row = run::Epoch;
+  Record<Row> record;
+  record.number("index", [](const Row& row) { return row.index; });
+  add_client(record, scenario, by);
+  add_service(record, scenario);
+  record.number("start_s", [](const Row& row) { return config::seconds(row.start); });
+  record.number("end_s", [](const Row& row) { return config::seconds(row.end); });
+  record.number("states", [](const Row& row) { return row.states; });
+  record.text("label", [](const Row& row) { return row.health->label; });
+  return record;
+}
 
 Record<run::Share> share_record(const scenario::Scenario& scenario, const run::Results& results, const Dimensions& by,
                                 const EpochFinder& epochs) {
@@ -71,10 +102,10 @@ Record<run::Share> share_record(const scenario::Scenario& scenario, const run::R
   add_service(record, scenario);
   record.text("cluster", [](const Row& row) { return row.cluster; });
   record.number("priority", [known = by.has(Dimension::priority)](const Row& row) {
-    return known ? RecordValue(row.priority.value) : RecordValue();
+    return known ? std::optional(row.priority.value) : std::nullopt;
   });
   record.text("availability", [known = by.has(Dimension::availability)](const Row& row) {
-    return RecordValue(known ? std::string_view(name_of(row.availability)) : std::string_view());
+    return known ? std::string_view(name_of(row.availability)) : std::string_view();
   });
   for (const auto& [name, text] : {std::pair("region", &Row::region),
                                    {"zone", &Row::zone},
@@ -83,13 +114,13 @@ Record<run::Share> share_record(const scenario::Scenario& scenario, const run::R
                                    {"subset", &Row::subset},
                                    {"via", &Row::via},
                                    {"endpoint", &Row::endpoint}}) {
-    record.text(name, [text](const Row& row) { return RecordValue(row.*text); });
+    record.text(name, [text](const Row& row) { return row.*text; });
   }
   record.number(
       results.at_rest ? "at_rest" : "exact", [](const Row& row) { return row.exact; },
       {"spillway_share_exact_ratio", "gauge", "ratio",
        "Part of the client's requests whose first pick is this endpoint, as Envoy's arithmetic computes it."});
-  record.text("exact_basis", [](const Row& row) { return RecordValue(row.exact_basis); });
+  record.text("exact_basis", [](const Row& row) { return row.exact_basis; });
   record.number("simulated", [](const Row& row) { return row.simulated; },
                 {"spillway_share_simulated_ratio", "gauge", "ratio",
                  "Part of the client's requests whose first attempt went to this endpoint."});
@@ -115,6 +146,13 @@ const Record<run::Outcomes>& outcome_counts() {
   return record;
 }
 
+Record<run::Outcomes> outcome_record(const scenario::Scenario& scenario, const Dimensions& by) {
+  Record<run::Outcomes> record;
+  add_place(record, scenario, by);
+  record.add_fields_of(outcome_counts());
+  return record;
+}
+
 const Record<run::Latency>& latency_quantiles() {
   using Row = run::Latency;
   static const Record<Row> record = [] {
@@ -129,6 +167,69 @@ const Record<run::Latency>& latency_quantiles() {
     }
     return quantiles;
   }();
+  return record;
+}
+
+Record<run::Latency> latency_record(const scenario::Scenario& scenario, const Dimensions& by) {
+  Record<run::Latency> record;
+  add_place(record, scenario, by);
+  record.number("answers", [](const run::Latency& row) { return row.answers; });
+  record.add_fields_of(latency_quantiles());
+  return record;
+}
+
+std::vector<WholeQuantiles> whole_quantiles(const run::Results& results) {
+  std::vector<WholeQuantiles> rows;
+  for (const run::WholeLatency& row : results.whole_latency) {
+    rows.push_back({row.client, row.service, "ok", &row.ok});
+    rows.push_back({row.client, row.service, "errors", &row.errors});
+  }
+  return rows;
+}
+
+Record<WholeQuantiles> whole_latency_record(const scenario::Scenario& scenario) {
+  using Row = WholeQuantiles;
+  using run::LatencyQuantiles;
+  Record<Row> record;
+  add_client(record, scenario, Dimensions::everything());
+  add_service(record, scenario);
+  record.text("of", [](const Row& row) { return row.of; });
+  record.number("answers", [](const Row& row) { return row.quantiles->answers; });
+  for (const auto& [name, quantile] : {std::pair("p50", &LatencyQuantiles::p50),
+                                       {"p90", &LatencyQuantiles::p90},
+                                       {"p95", &LatencyQuantiles::p95},
+                                       {"p99", &LatencyQuantiles::p99},
+                                       {"p99_9", &LatencyQuantiles::p999},
+                                       {"max", &LatencyQuantiles::max}}) {
+    record.number(name, [quantile](const Row& row) {
+      return row.quantiles->answers > 0 ? std::optional(row.quantiles->*quantile) : std::nullopt;
+    });
+  }
+  return record;
+}
+
+std::vector<HostEvent> host_events(const run::Results& results) {
+  std::vector<HostEvent> events;
+  for (const run::Ejection& row : results.ejections) {
+    events.push_back({row.at, row.client, row.cluster, row.endpoint, row.ejected ? "ejected" : "returned"});
+  }
+  for (const run::CheckedHealth& row : results.checked) {
+    events.push_back({row.at, row.client, row.cluster, row.endpoint,
+                      row.health == envoy::Health::healthy    ? "healthy"
+                      : row.health == envoy::Health::degraded ? "degraded"
+                                                              : "unhealthy"});
+  }
+  numeric::stable_sort(events, [](const auto& one, const auto& other) { return one.at < other.at; });
+  return events;
+}
+
+Record<HostEvent> host_event_record(const scenario::Scenario& scenario, const Dimensions& by) {
+  Record<HostEvent> record;
+  record.number("at_s", [](const HostEvent& row) { return config::seconds(row.at); });
+  add_client(record, scenario, by);
+  add_service(record, scenario);
+  record.text("endpoint", [&scenario](const HostEvent& row) { return scenario.endpoints[row.endpoint.value].id; });
+  record.text("event", [](const HostEvent& row) { return row.event; });
   return record;
 }
 

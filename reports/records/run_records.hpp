@@ -7,12 +7,11 @@
 // grouping drops are none.
 #pragma once
 
+#include <vector>
+
 #include "reports/records/record.hpp"
 #include "sim/run/results.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports {
 
@@ -23,11 +22,37 @@ class EpochFinder;  // epoch_finder.hpp
 [[nodiscard]] Record<run::Share> share_record(const scenario::Scenario& scenario, const run::Results& results,
                                               const Dimensions& by, const EpochFinder& epochs);
 
-// Counts of requests: sent, by outcome, retries.
-[[nodiscard]] const Record<run::Outcomes>& outcome_counts();
+[[nodiscard]] Record<run::Epoch> epoch_record(const scenario::Scenario& scenario, const Dimensions& by);
 
-// Quantiles of latency [s]; none without a response.
+// Counts of requests: sent, by outcome, retries. The second adds the epoch, client and service before them.
+[[nodiscard]] const Record<run::Outcomes>& outcome_counts();
+[[nodiscard]] Record<run::Outcomes> outcome_record(const scenario::Scenario& scenario, const Dimensions& by);
+
+// Quantiles of latency [s]; none without a response. The second adds the epoch, client, service and responses.
 [[nodiscard]] const Record<run::Latency>& latency_quantiles();
+[[nodiscard]] Record<run::Latency> latency_record(const scenario::Scenario& scenario, const Dimensions& by);
+
+// Quantiles of latency over the whole run, of successful responses or of failed requests.
+struct WholeQuantiles {
+  config::ClientEntryIndex client;
+  config::ServiceIndex service;
+  const char* of;
+  const run::LatencyQuantiles* quantiles;
+};
+[[nodiscard]] std::vector<WholeQuantiles> whole_quantiles(const run::Results& results);
+[[nodiscard]] Record<WholeQuantiles> whole_latency_record(const scenario::Scenario& scenario);
+
+// An event that proxies detected by themselves.
+struct HostEvent {
+  run::Nanoseconds at;
+  config::ClientEntryIndex client;
+  config::ServiceIndex service;
+  config::EndpointIndex endpoint;
+  const char* event;
+};
+// Returns the events sorted by time.
+[[nodiscard]] std::vector<HostEvent> host_events(const run::Results& results);
+[[nodiscard]] Record<HostEvent> host_event_record(const scenario::Scenario& scenario, const Dimensions& by);
 
 // One row per endpoint and epoch or sample; `number` is the name of the number of these.
 [[nodiscard]] Record<run::EndpointLoad> load_record(const scenario::Scenario& scenario, scenario::Mode mode,

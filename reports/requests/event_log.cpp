@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <fmt/format.h>
 #include <utility>
 
@@ -12,7 +11,6 @@
 #include "reports/document/sheet.hpp"
 #include "reports/formats.hpp"
 #include "reports/records/record.hpp"
-#include "reports/shares/share_fields.hpp"
 #include "reports/text/percent.hpp"
 #include "sim/run/records/authored_events.hpp"
 #include "sim/run/records/event_log.hpp"
@@ -125,43 +123,41 @@ bool is_one_proxy(const Line& line) {
 // Lifetime: the record keeps a reference to the scenario.
 Record<Line> event_record(const scenario::Scenario& scenario) {
   Record<Line> record;
-  const auto only_json = [&record](const char* name, std::function<RecordValue(const Line&)> value) {
-    record.add({.name = name, .value = std::move(value), .in_sheets = false});
-  };
   record.number("start_s", [](const Line& line) { return config::seconds(line.first); });
   record.number("end_s", [](const Line& line) { return config::seconds(line.last); });
   record.text("kind", [](const Line& line) { return event_kind_names()[static_cast<std::size_t>(line.record->kind)]; });
-  record.number("times", [](const Line& line) { return line.group == nullptr ? 1 : line.group->times; });
-  only_json("proxies", [](const Line& line) {
+  record.number("times", [](const Line& line) { return line.group == nullptr ? std::uint64_t{1} : line.group->times; });
+  record.only_json("proxies", [](const Line& line) {
     return line.record->change ? 0 : line.group == nullptr ? 1 : line.group->proxies;
   });
-  only_json("client", [&scenario](const Line& line) {
+  record.only_json("client", [&scenario](const Line& line) {
     return is_one_proxy(line) || line.record->kind == EventKind::rate_changed
                ? RecordValue(scenario.clients[line.record->client.value].name)
                : RecordValue();
   });
-  only_json("instance",
-            [](const Line& line) { return is_one_proxy(line) ? RecordValue(line.record->instance) : RecordValue(); });
-  only_json("service", [&scenario](const Line& line) {
+  record.only_json("instance", [](const Line& line) {
+    return is_one_proxy(line) ? std::optional(line.record->instance) : std::nullopt;
+  });
+  record.only_json("service", [&scenario](const Line& line) {
     return is_about_service(*line.record)
                ? RecordValue(scenario.services[scenario::asked_for(scenario, line.record->service).value].name)
                : RecordValue();
   });
-  only_json("endpoints", [&scenario](const Line& line) { return endpoints_in(scenario, line); });
-  only_json("endpoint", [&scenario](const Line& line) {
+  record.only_json("endpoints", [&scenario](const Line& line) { return endpoints_in(scenario, line); });
+  record.only_json("endpoint", [&scenario](const Line& line) {
     return line.record->endpoint && (line.group == nullptr || line.group->endpoints == 1)
                ? RecordValue(scenario.endpoints[line.record->endpoint->value].id)
                : RecordValue();
   });
-  only_json("zone", [&scenario](const Line& line) {
+  record.only_json("zone", [&scenario](const Line& line) {
     return line.record->endpoint ? RecordValue(zone_of(scenario, *line.record->endpoint)) : RecordValue();
   });
-  only_json("priority", [](const Line& line) {
-    return line.record->endpoint || is_about_priority(*line.record) ? RecordValue(line.record->priority.value)
-                                                                    : RecordValue();
+  record.only_json("priority", [](const Line& line) {
+    return line.record->endpoint || is_about_priority(*line.record) ? std::optional(line.record->priority.value)
+                                                                    : std::nullopt;
   });
-  only_json("lasted_s", [](const Line& line) {
-    return line.group == nullptr ? RecordValue() : RecordValue(config::seconds(line.group->lasted));
+  record.only_json("lasted_s", [](const Line& line) {
+    return line.group == nullptr ? std::nullopt : std::optional(config::seconds(line.group->lasted));
   });
   record.text("text", [&scenario](const Line& line) {
     return line.group == nullptr ? event_text(scenario, *line.record) : group_text(scenario, *line.group);
@@ -207,6 +203,10 @@ std::vector<std::string> most_important(const scenario::Scenario& scenario, cons
     }
   }
   return lines;
+}
+
+documents::JsonText event_schema(const scenario::Scenario& scenario) {
+  return event_record(scenario).schema();
 }
 
 Sheet event_sheet(const Report& report, bool for_people) {

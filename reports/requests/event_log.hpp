@@ -12,22 +12,17 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/run/forward.hpp"
 #include "sim/run/nanoseconds.hpp"
+#include "sim/scenario/forward.hpp"
+
+namespace spillway::documents {
+class JsonText;  // json_writer.hpp
+}  // namespace spillway::documents
 
 namespace spillway::health {
-enum class Resource : std::uint8_t;  // resource.hpp
+enum class Resource : std::uint8_t;  // detection.hpp
 }  // namespace spillway::health
-
-namespace spillway::run {
-enum class EventKind : std::uint8_t;  // event_log.hpp
-struct EventGroup;                    // event_log.hpp
-struct EventRecord;                   // event_log.hpp
-struct Events;                        // event_log.hpp
-}  // namespace spillway::run
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::reports {
 
@@ -72,6 +67,8 @@ struct EventFilter {
 
 // Returns the report's events for every format but JSON, merged unless `report.each_event` is set.
 [[nodiscard]] Sheet event_sheet(const Report& report, bool for_people);
+// Returns the JSON Schema of one object of events_json().
+[[nodiscard]] documents::JsonText event_schema(const scenario::Scenario& scenario);
 // Returns the report's events as JSON objects.
 [[nodiscard]] std::vector<std::string> events_json(const Report& report);
 

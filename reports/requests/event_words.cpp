@@ -11,7 +11,6 @@
 #include "models/health/outlier_detection.hpp"
 #include "reports/requests/event_log.hpp"
 #include "reports/shares/change_words.hpp"
-#include "reports/shares/share_fields.hpp"
 #include "reports/shares/share_table.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"

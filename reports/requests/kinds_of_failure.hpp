@@ -8,7 +8,7 @@
 #include <array>
 #include <cstddef>
 
-#include "sim/scenario/outcome_names.hpp"
+#include "sim/scenario/outcome.hpp"
 
 namespace spillway::reports {
 

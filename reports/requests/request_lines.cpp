@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <iterator>
 
-#include "reports/text/csv_text.hpp"
+#include "reports/text/escapes.hpp"
 #include "reports/text/names.hpp"
 #include "sim/run/traffic/request_trace.hpp"
 #include "sim/scenario/client.hpp"

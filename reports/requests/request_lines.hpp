@@ -11,13 +11,8 @@
 #include <string>
 #include <vector>
 
-namespace spillway::run {
-struct TracedRequest;  // request_trace.hpp
-}  // namespace spillway::run
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/run/forward.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports {
 

@@ -1,10 +1,8 @@
 #include "reports/requests/request_sheet.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <fmt/format.h>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include "models/config/refusal.hpp"
@@ -14,11 +12,10 @@
 #include "reports/records/run_records.hpp"
 #include "reports/shares/epoch_finder.hpp"
 #include "reports/shares/group_by.hpp"
-#include "reports/shares/share_fields.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/times.hpp"
 #include "sim/scenario/client.hpp"
-#include "sim/scenario/outcome_names.hpp"
+#include "sim/scenario/outcome.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
 #include "sim/scenario/service_lookup.hpp"

@@ -21,7 +21,7 @@
 #include "sim/run/exact/exact_sum.hpp"
 #include "sim/run/replications.hpp"
 #include "sim/scenario/client.hpp"
-#include "sim/scenario/outcome_names.hpp"
+#include "sim/scenario/outcome.hpp"
 #include "sim/scenario/route.hpp"
 #include "sim/scenario/service_lookup.hpp"
 #include "sim/scenario/workload.hpp"

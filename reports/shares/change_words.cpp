@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "models/config/seconds.hpp"
-#include "reports/shares/share_fields.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/scenario/client.hpp"

@@ -6,15 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "sim/run/forward.hpp"
 #include "sim/scenario/expectation.hpp"
-
-namespace spillway::run {
-struct Results;  // results.hpp
-}  // namespace spillway::run
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports {
 

@@ -11,10 +11,7 @@
 #include <vector>
 
 #include "models/kuma/egress_design.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports {
 

@@ -9,7 +9,6 @@
 #include "reports/records/run_records.hpp"
 #include "reports/shares/epoch_finder.hpp"
 #include "reports/shares/group_by.hpp"
-#include "reports/shares/share_fields.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/times.hpp"
 #include "sim/scenario/client.hpp"

@@ -6,12 +6,7 @@
 #include <vector>
 
 #include "sim/run/results.hpp"
-
-namespace spillway::scenario {
-struct Column;    // expectation.hpp
-struct Scenario;  // scenario.hpp
-struct Selector;  // expectation.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports {
 

@@ -1,13 +1,8 @@
 // Merges the clients of each service into one client with index 0: see reports/shares/group_by.hpp.
 #pragma once
 
-namespace spillway::run {
-struct Results;  // results.hpp
-}  // namespace spillway::run
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/run/forward.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports {
 

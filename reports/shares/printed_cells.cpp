@@ -185,6 +185,28 @@ void for_each_flow(const scenario::Scenario& scenario, const Visit& visit) {
   }
 }
 
+// Sums sizes of tables over all flows. Without the dimension of clients, the tables of all clients of one service and
+// zone are merged into the largest. `size_of` returns the zone and the size.
+template <class SizeOf>
+double sum_of_flows(const scenario::Scenario& scenario, const Dimensions& by, const SizeOf& size_of) {
+  std::map<std::pair<config::ServiceIndex, config::ZoneIndex>, double> largest;
+  double all = 0.0;
+  for_each_flow(scenario, [&](const run::Flow& flow) {
+    const auto [zone, size] = size_of(flow);
+    all += size;
+    double& most = largest[{scenario::asked_for(scenario, flow.service), zone}];
+    most = std::max(most, size);
+  });
+  if (by.has(Dimension::client)) {
+    return all;
+  }
+  double merged = 0.0;
+  for (const auto& [place, most] : largest) {
+    merged += most;
+  }
+  return merged;
+}
+
 }  // namespace
 
 double most_cells(const scenario::Scenario& scenario) {
@@ -196,43 +218,16 @@ double most_cells(const scenario::Scenario& scenario) {
 
 double printed_cells(const scenario::Scenario& scenario, const Dimensions& by) {
   Sizes sizes(scenario, by);
-  std::map<config::ServiceIndex, double> of_all;  // of the largest view of each service
-  double cells = 0.0;
-  for_each_flow(scenario, [&](const run::Flow& flow) {
-    const double own = sizes.cells(flow.service);
-    cells += own;
-    double& most = of_all[scenario::asked_for(scenario, flow.service)];
-    most = std::max(most, own);
-  });
-  if (by.has(Dimension::client)) {
-    return cells;
-  }
-  cells = 0.0;
-  for (const auto& [service, most] : of_all) {
-    cells += most;
-  }
-  return cells;
+  return sum_of_flows(scenario, by,
+                      [&](const run::Flow& flow) { return std::pair(config::ZoneIndex{}, sizes.cells(flow.service)); });
 }
 
 double printed_crossings(const scenario::Scenario& scenario, const Dimensions& by) {
   Sizes sizes(scenario, by);
-  std::map<std::pair<config::ServiceIndex, config::ZoneIndex>, double> of_zone;  // sum over the clients in the zone
-  double cells = 0.0;
-  for_each_flow(scenario, [&](const run::Flow& flow) {
+  return sum_of_flows(scenario, by, [&](const run::Flow& flow) {
     const config::ZoneIndex from = scenario.nodes[scenario.clients[flow.client.value].node.value].zone;
-    const double own = sizes.crossings(flow.service, from);
-    cells += own;
-    double& most = of_zone[{scenario::asked_for(scenario, flow.service), from}];
-    most = std::max(most, own);
+    return std::pair(from, sizes.crossings(flow.service, from));
   });
-  if (by.has(Dimension::client)) {
-    return cells;
-  }
-  cells = 0.0;
-  for (const auto& [service, most] : of_zone) {
-    cells += most;
-  }
-  return cells;
 }
 
 double printed_loads(const scenario::Scenario& scenario, std::optional<std::chrono::nanoseconds> sample) {

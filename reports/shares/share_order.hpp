@@ -11,14 +11,8 @@
 
 #include "models/config/strong.hpp"
 #include "models/envoy/availability.hpp"
-
-namespace spillway::run {
-struct SharePlace;  // shares.hpp
-}  // namespace spillway::run
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/run/forward.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports {
 

@@ -8,10 +8,7 @@
 
 #include "sim/run/nanoseconds.hpp"
 #include "sim/run/records/shares.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports {
 

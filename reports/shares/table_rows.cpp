@@ -33,10 +33,10 @@ run::Results results_for(const scenario::ExpectedTable& table, const scenario::S
   };
   run::Results own = results;
   std::erase_if(own.epochs, is_of_others);
-  own.shares.erase_blocks_if(is_of_others);
+  std::erase_if(own.shares.blocks(), is_of_others);
   std::erase_if(own.outcomes, is_of_others);
   std::erase_if(own.latency, is_of_others);
-  own.cross_zone.erase_blocks_if(is_of_others);
+  std::erase_if(own.cross_zone.blocks(), is_of_others);
   return merge_clients(scenario, own);
 }
 

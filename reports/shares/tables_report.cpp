@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include "models/documents/json_writer.hpp"
-#include "reports/shares/share_fields.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/percent.hpp"
-#include "reports/text/table_json.hpp"
 #include "sim/run/records/byte_archive.hpp"
 #include "sim/run/results.hpp"
 #include "sim/scenario/scenario.hpp"

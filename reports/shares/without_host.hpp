@@ -13,16 +13,8 @@
 #include <tuple>
 
 #include "models/config/strong.hpp"
-
-namespace spillway::run {
-struct Epoch;    // results.hpp
-struct Results;  // results.hpp
-}  // namespace spillway::run
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-struct Service;   // service.hpp
-}  // namespace spillway::scenario
+#include "sim/run/forward.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports {
 

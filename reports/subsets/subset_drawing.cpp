@@ -4,7 +4,7 @@
 #include <string>
 
 #include "reports/subsets/subset_structure.hpp"
-#include "reports/text/dot_text.hpp"
+#include "reports/text/escapes.hpp"
 #include "reports/text/text_table.hpp"
 
 namespace spillway::reports {

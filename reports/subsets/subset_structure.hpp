@@ -16,10 +16,7 @@
 #include "models/envoy/policies/subset/subset_outline.hpp"
 #include "reports/document/document.hpp"
 #include "reports/subsets/subset_format.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::reports {
 

@@ -6,9 +6,9 @@
 #include "reports/document/document.hpp"
 #include "reports/document/sheet.hpp"
 #include "reports/sweep/show.hpp"
+#include "reports/text/escapes.hpp"
 #include "reports/text/json_text.hpp"
 #include "reports/text/names.hpp"
-#include "reports/text/shell_word.hpp"
 #include "sim/sweep/definition_text.hpp"
 #include "sim/sweep/points.hpp"
 

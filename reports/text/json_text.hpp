@@ -5,6 +5,10 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "models/config/profile.hpp"
+#include "models/documents/json_writer.hpp"
 
 namespace spillway::reports {
 
@@ -41,5 +45,15 @@ class JsonLines {
   bool first_member_ = true;
   bool first_row_ = true;
 };
+
+// Returns the simulated profiles, as in every JSON output.
+//
+//   profile_json({});  // {"envoy":"current","kuma":"release-2.14","istio":"release-1.31"}
+[[nodiscard]] documents::JsonText profile_json(const config::Profile& profile);
+
+struct DocumentedTable;  // documented_table.hpp
+
+// Returns documented tables in JSON, one object each, that `run` and `tables` share.
+[[nodiscard]] std::vector<documents::JsonText> tables_json(const std::vector<DocumentedTable>& tables);
 
 }  // namespace spillway::reports

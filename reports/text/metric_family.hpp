@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "reports/shares/share_fields.hpp"
+#include "reports/text/percent.hpp"
 #include "reports/text/sink.hpp"
 
 namespace spillway::reports {

@@ -3,7 +3,7 @@
 #include "models/config/profile.hpp"
 #include "models/envoy/availability.hpp"
 #include "sim/scenario/mode.hpp"
-#include "sim/scenario/outcome_names.hpp"
+#include "sim/scenario/outcome.hpp"
 #include "sim/study/verdict.hpp"
 
 namespace spillway::reports {

@@ -1,25 +1,12 @@
 // Names of enumerators, common to all outputs.
 #pragma once
 
-#include <cstdint>
 #include <string_view>
 
+#include "models/config/forward.hpp"
+#include "models/envoy/forward.hpp"
+#include "sim/scenario/forward.hpp"
 #include "sim/study/verdict.hpp"
-
-namespace spillway::config {
-enum class EnvoyProfile : std::uint8_t;  // profile.hpp
-enum class IstioProfile : std::uint8_t;  // profile.hpp
-enum class KumaProfile : std::uint8_t;   // profile.hpp
-}  // namespace spillway::config
-
-namespace spillway::envoy {
-enum class Availability : std::uint8_t;  // availability.hpp
-}  // namespace spillway::envoy
-
-namespace spillway::scenario {
-enum class Mode : std::uint8_t;     // mode.hpp
-enum class Outcome : std::uint8_t;  // outcome.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::reports {
 

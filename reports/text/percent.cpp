@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 namespace spillway::reports {
+
 namespace {
 
 // Tolerance of halves. Exact shares are sums of quotients of small integers, so doubles are off by about 1e-13 of a
@@ -99,6 +100,10 @@ std::string bytes_text(double bytes) {
   const int decimals = bytes >= 99.95 ? 0 : bytes >= 9.995 ? 1 : 2;
   const double rounded = static_cast<double>(round_half_up(bytes, decimals)) / power_of_ten(decimals);
   return without_trailing_zeros(fmt::format("{:.{}f}", rounded, decimals)) + " " + units[unit];
+}
+
+std::string shortest(double number) {
+  return fmt::format("{}", number);
 }
 
 }  // namespace spillway::reports

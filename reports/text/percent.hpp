@@ -1,4 +1,4 @@
-// Formats shares for people.
+// Formats shares and other numbers for people.
 //
 //   exact_percent(0.8)        "80 %"
 //   exact_percent(1.0 / 3.0)  "33.33 %"
@@ -34,5 +34,8 @@ namespace spillway::reports {
 
 // Formats with three significant digits and a unit: "4 ms", "1.25 s", "870 us".
 [[nodiscard]] std::string duration_text(double seconds);
+
+// Formats with the fewest digits that read back as the same double: "0.7", "1e-9".
+[[nodiscard]] std::string shortest(double number);
 
 }  // namespace spillway::reports

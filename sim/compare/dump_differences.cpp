@@ -2,7 +2,6 @@
 // priorities and weights, as shown in /clusters.
 #include <algorithm>
 #include <fmt/format.h>
-#include <set>
 #include <utility>
 
 #include "models/config/listed_health.hpp"

@@ -12,11 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "models/config/forward.hpp"
 #include "sim/statistics/goodness_of_fit.hpp"
-
-namespace spillway::config {
-struct Locality;  // locality.hpp
-}  // namespace spillway::config
 
 namespace spillway::compare {
 

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <set>
-#include <utility>
 #include <variant>
 
 #include "models/envoy/policies/registry.hpp"

@@ -10,21 +10,14 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "models/config/health_status.hpp"
 #include "models/config/locality.hpp"
 #include "models/config/strong.hpp"
-
-namespace spillway::envoy {
-struct Cluster;  // cluster.hpp
-}  // namespace spillway::envoy
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "models/envoy/forward.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::compare {
 

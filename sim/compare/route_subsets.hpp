@@ -14,10 +14,7 @@
 #include <vector>
 
 #include "models/config/metadata.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::compare {
 

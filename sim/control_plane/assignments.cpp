@@ -1,7 +1,6 @@
 #include "sim/control_plane/assignments.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 #include "models/kuma/assign.hpp"

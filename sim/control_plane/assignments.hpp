@@ -21,10 +21,7 @@
 #include "models/kuma/client.hpp"
 #include "models/kuma/load_assignment.hpp"
 #include "models/kuma/mesh_load_balancing_strategy.hpp"
-
-namespace spillway::scenario {
-struct ControlPlaneSetting;  // control_plane.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::control_plane {
 

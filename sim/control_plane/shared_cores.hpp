@@ -16,7 +16,6 @@
 #include <cmath>
 #include <cstdint>
 #include <queue>
-#include <vector>
 
 namespace spillway::control_plane {
 

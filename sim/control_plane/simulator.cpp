@@ -111,7 +111,7 @@ void Simulator::apply(const MeshEvent& event) {
   if (mesh_.zone_of(event.which) == 0) {
     ++counts_.proxies;
     proxies_[event.which] = {.joined = now_, .present = true};
-    push(now_ + setting_.refresh_interval, LoggedEvent::examination, event.which);
+    push(now_ + setting_.refresh_interval, EventKind::examination, event.which);
     if (setting_.cost.join > Nanoseconds{0}) {
       begin_work({.aside = true}, setting_.cost.join);
     }
@@ -120,13 +120,13 @@ void Simulator::apply(const MeshEvent& event) {
 
 void Simulator::handle(const Event& event) {
   switch (event.what) {
-    case LoggedEvent::examination:
+    case EventKind::examination:
       examine(event.which);
       break;
-    case LoggedEvent::context_expires:
+    case EventKind::context_expires:
       probe();
       break;
-    case LoggedEvent::probe:
+    case EventKind::probe:
       if (!making_context_ && now_ >= context_until_) {
         make_context(now_);
       }
@@ -173,11 +173,11 @@ void Simulator::end_examination(std::uint32_t proxy) {
   }
   const std::int64_t ticks = ticks_until(examined, now_);
   if (ticks > examined.ticks) {
-    push(now_, LoggedEvent::examination, proxy);  // a tick came during the examination
+    push(now_, EventKind::examination, proxy);  // a tick came during the examination
   } else if (examined.version == context_.version) {
     park(proxy);
   } else {
-    push(tick(examined, ticks + 1), LoggedEvent::examination, proxy);
+    push(tick(examined, ticks + 1), EventKind::examination, proxy);
   }
 }
 
@@ -190,7 +190,7 @@ void Simulator::make_context(Nanoseconds started) {
 void Simulator::context_is_made(const Job& job) {
   making_context_ = false;
   context_until_ = now_ + setting_.cache_expiration;
-  push(context_until_, LoggedEvent::context_expires);
+  push(context_until_, EventKind::context_expires);
   if (job.context.version != context_.version) {
     context_ = job.context;
     wake_parked();
@@ -216,7 +216,7 @@ void Simulator::wake_parked() {
       proxy.ticks = next;
       waiting_.emplace_back(tick(proxy, next), parked);
     } else {
-      push(tick(proxy, next), LoggedEvent::examination, parked);
+      push(tick(proxy, next), EventKind::examination, parked);
     }
   }
 }
@@ -225,7 +225,7 @@ void Simulator::park(std::uint32_t proxy) {
   Proxy& parked = proxies_[proxy];
   parked_.emplace(parked.joined % setting_.refresh_interval, proxy);
   if (!making_context_ && now_ >= context_until_) {
-    push(tick(parked, ticks_until(parked, now_) + 1), LoggedEvent::probe);
+    push(tick(parked, ticks_until(parked, now_) + 1), EventKind::probe);
   }
 }
 
@@ -242,7 +242,7 @@ void Simulator::probe() {
   const auto next = parked_.lower_bound({phase, 0});
   const Nanoseconds wait =
       next != parked_.end() ? next->first - phase : parked_.begin()->first + setting_.refresh_interval - phase;
-  push(now_ + wait, LoggedEvent::probe);
+  push(now_ + wait, EventKind::probe);
 }
 
 void Simulator::begin(Job job) {

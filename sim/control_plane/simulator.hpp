@@ -56,11 +56,11 @@ class Simulator {
     bool first = false;
     WrongAssignments::Objects objects = {};
   };
-  enum class LoggedEvent : std::uint8_t { examination, context_expires, probe };
+  enum class EventKind : std::uint8_t { examination, context_expires, probe };
   struct Event {
     Nanoseconds at{0};
     std::uint64_t sequence = 0;
-    LoggedEvent what = LoggedEvent::examination;
+    EventKind what = EventKind::examination;
     std::uint32_t which = 0;  // index of the proxy
 
     [[nodiscard]] friend bool operator<(const Event& left, const Event& right) noexcept {
@@ -77,7 +77,7 @@ class Simulator {
   void list_mesh_events();
   void apply(const MeshEvent& event);
   void handle(const Event& event);
-  void push(Nanoseconds at, LoggedEvent what, std::uint32_t which = 0) { events_.push({at, sequence_++, what, which}); }
+  void push(Nanoseconds at, EventKind what, std::uint32_t which = 0) { events_.push({at, sequence_++, what, which}); }
 
   [[nodiscard]] std::int64_t ticks_until(const Proxy& proxy, Nanoseconds time) const;
   [[nodiscard]] Nanoseconds tick(const Proxy& proxy, std::int64_t number) const;

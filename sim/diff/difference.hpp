@@ -16,7 +16,7 @@
 
 #include "models/documents/diagnostic.hpp"
 #include "models/documents/source.hpp"
-#include "sim/scenario/outcome_names.hpp"
+#include "sim/scenario/outcome.hpp"
 
 namespace spillway::diff {
 

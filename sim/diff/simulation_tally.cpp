@@ -13,7 +13,7 @@
 #include "sim/run/replications.hpp"
 #include "sim/run/run.hpp"
 #include "sim/scenario/client.hpp"
-#include "sim/scenario/outcome_names.hpp"
+#include "sim/scenario/outcome.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service_lookup.hpp"
 

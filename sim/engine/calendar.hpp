@@ -3,7 +3,7 @@
 //   Calendar calendar;
 //   calendar.push(moment);
 //   while (calendar.next_time() < end) { simulate(calendar.pop()); }
-//   calendar.pop([](const Moment& soon, unsigned step) { ... });   // and hints about some of those that follow
+//   calendar.pop([](const CalendarEvent& soon, unsigned step) { ... });   // and hints about some of those that follow
 //
 // Equal times leave in the order of their sequence numbers. These count insertions, unless push() gets a number drawn
 // before. Entries from push_first() come before others with the same time. push and pop are O(1) as long as gaps
@@ -26,7 +26,7 @@
 namespace spillway::engine {
 
 // The kind of an event of a request.
-enum class LoggedEvent : std::uint8_t {
+enum class CalendarEventKind : std::uint8_t {
   answer,           // a response arrives, with a status
   reset,            // the connection breaks off
   connect_failure,  // no connection is possible
@@ -44,7 +44,7 @@ enum class LoggedEvent : std::uint8_t {
   server_deadline,
 };
 
-struct Moment {
+struct CalendarEvent {
   std::chrono::nanoseconds at{0};
   std::chrono::nanoseconds sent_at{0};
   std::uint32_t proxy = 0;         // the client's proxy
@@ -55,13 +55,13 @@ struct Moment {
   std::uint32_t open_request = 0;  // the slot of its state between tries, if any
   std::uint32_t demand = 0;        // its demand, by a number of the caller's
   std::uint16_t status = 200;
-  LoggedEvent logged_event = LoggedEvent::answer;
+  CalendarEventKind kind = CalendarEventKind::answer;
   std::uint8_t routing_priority : 1 = 0;
   std::uint8_t worker : 7 = 0;  // of the proxy; unused if the request has an open_request
 
   [[nodiscard]] bool is_success() const noexcept {
     constexpr std::uint16_t ok = 200;
-    return logged_event == LoggedEvent::written_answer || (logged_event == LoggedEvent::answer && status == ok);
+    return kind == CalendarEventKind::written_answer || (kind == CalendarEventKind::answer && status == ok);
   }
 };
 
@@ -144,11 +144,11 @@ class BasicCalendar {
   Nanoseconds last_look_{0};
 };
 
-using Calendar = BasicCalendar<Moment>;
+using Calendar = BasicCalendar<CalendarEvent>;
 
 // Pushes a response. Successes leave before other events of their time, so that it makes no difference if they are
 // processed one by one or together (departures.hpp).
-inline void push_answer(Calendar& calendar, const Moment& moment, std::uint64_t sequence) {
+inline void push_answer(Calendar& calendar, const CalendarEvent& moment, std::uint64_t sequence) {
   if (moment.is_success()) {
     calendar.push_first(moment, sequence);
   } else {

@@ -13,7 +13,6 @@
 
 #include <chrono>
 #include <cmath>
-#include <cstdint>
 #include <span>
 #include <vector>
 

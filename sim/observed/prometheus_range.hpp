@@ -5,15 +5,32 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/documents/diagnostic.hpp"
 #include "models/documents/source.hpp"
-#include "sim/observed/prometheus_line.hpp"
 
 namespace spillway::observed {
+
+// A sample of Prometheus' text format.
+//
+//   parse_sample(R"(envoy_cluster_upstream_rq_total{envoy_cluster_name="backend"} 12)")
+//
+// Source: Prometheus' exposition formats, text format 0.0.4.
+using Labels = std::map<std::string, std::string, std::less<>>;
+
+struct Sample {
+  std::string_view name;
+  Labels labels = {};
+  double value = 0.0;
+};
+
+// Returns nullopt if the line is no sample, or its value is not finite.
+[[nodiscard]] std::optional<Sample> parse_sample(std::string_view line);
 
 struct RangePoint {
   double at = 0.0;  // [s] since 1970

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <initializer_list>
 #include <set>
-#include <utility>
 
 namespace spillway::observed {
 namespace {

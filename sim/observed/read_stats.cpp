@@ -6,10 +6,10 @@
 
 #include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"
-#include "sim/observed/host_counter_names.hpp"
+#include "sim/observed/clusters.hpp"
 #include "sim/observed/json_values.hpp"
 #include "sim/observed/lines.hpp"
-#include "sim/observed/prometheus_line.hpp"
+#include "sim/observed/prometheus_range.hpp"
 #include "sim/observed/repeated.hpp"
 #include "sim/observed/stats.hpp"
 

@@ -20,7 +20,7 @@
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/client.hpp"
-#include "sim/scenario/outcome_names.hpp"
+#include "sim/scenario/outcome.hpp"
 #include "sim/scenario/service_lookup.hpp"
 #include "sim/scenario/state_at.hpp"
 #include "sim/scenario/zone_proxies.hpp"

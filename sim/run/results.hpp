@@ -9,7 +9,7 @@
 
 #include "models/config/health_status.hpp"
 #include "models/config/strong.hpp"
-#include "models/envoy/health.hpp"
+#include "models/envoy/availability.hpp"
 #include "sim/run/nanoseconds.hpp"
 #include "sim/run/records/cross_zones.hpp"
 #include "sim/run/records/event_log.hpp"

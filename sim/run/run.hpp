@@ -16,10 +16,7 @@
 #include "sim/run/records/proxy_moment.hpp"
 #include "sim/run/results.hpp"
 #include "sim/run/traffic/request_trace.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::run {
 

@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
+#include <tuple>
 #include <variant>
 #include <vector>
 
+#include "sim/run/forward.hpp"
 #include "sim/run/parts/components.hpp"
 #include "sim/run/proxies/proxy_look.hpp"
 #include "sim/run/records/load_periods.hpp"
-#include "sim/run/records/warm_up.hpp"
 #include "sim/run/requests/plain/plain_scenario.hpp"
+#include "sim/run/results.hpp"
 #include "sim/run/traffic/sessions.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/last_of_moment.hpp"
@@ -17,6 +20,31 @@
 namespace spillway::run {
 
 namespace {
+
+// Drops rows of tables that began before this time, the end of a warm-up. The remaining rows keep their epoch numbers.
+// O(rows).
+void drop_rows_before(Nanoseconds moment, Results& results) {
+  if (moment <= Nanoseconds{0}) {
+    return;
+  }
+  using Table = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // client, service, epoch
+  std::set<Table> dropped;
+  for (const Epoch& epoch : results.epochs) {
+    if (epoch.start < moment) {
+      dropped.emplace(epoch.client.value, epoch.service.value, epoch.index);
+    }
+  }
+  std::erase_if(results.epochs, [&](const Epoch& epoch) { return epoch.start < moment; });
+  const auto is_dropped = [&](const auto& row) {
+    return dropped.contains({row.client.value, row.service.value, row.epoch});
+  };
+  std::erase_if(results.shares.blocks(), is_dropped);
+  std::erase_if(results.outcomes, is_dropped);
+  std::erase_if(results.latency, is_dropped);
+  std::erase_if(results.within, is_dropped);
+  std::erase_if(results.cross_zone.blocks(), is_dropped);
+  std::erase_if(results.endpoints, [&](const EndpointLoad& row) { return row.start < moment; });
+}
 
 // The number of requests simulated between two progress reports.
 constexpr std::uint64_t requests_per_report = 1U << 16U;

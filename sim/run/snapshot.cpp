@@ -15,7 +15,7 @@
 #include "sim/run/exact/closed_forms.hpp"
 #include "sim/run/exact/exact_mean.hpp"
 #include "sim/run/records/shares.hpp"
-#include "sim/run/requests/remembered_parts.hpp"
+#include "sim/run/requests/forwarded_parts.hpp"
 #include "sim/run/traffic/traced_part.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/last_of_moment.hpp"

@@ -10,19 +10,14 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/envoy/availability.hpp"
+#include "models/envoy/forward.hpp"
 #include "sim/run/nanoseconds.hpp"
 #include "sim/run/requests/forwarded_parts.hpp"
 #include "sim/run/traffic/flows.hpp"
-
-namespace spillway::envoy {
-struct ClusterState;  // cluster_state.hpp
-struct ExactShares;   // exact_shares.hpp
-}  // namespace spillway::envoy
 
 namespace spillway::run {
 

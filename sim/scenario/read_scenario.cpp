@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "models/documents/folder_files.hpp"
 #include "models/documents/grammar/protobuf_json.hpp"
-#include "models/documents/missing_file.hpp"
 #include "models/documents/overlay.hpp"
 #include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"

@@ -8,7 +8,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "models/documents/diagnostic.hpp"
 #include "models/documents/source.hpp"

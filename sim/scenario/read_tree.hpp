@@ -5,11 +5,8 @@
 #include <vector>
 
 #include "models/documents/diagnostic.hpp"
+#include "models/documents/forward.hpp"
 #include "models/documents/source.hpp"
-
-namespace spillway::documents {
-struct Node;  // node.hpp
-}  // namespace spillway::documents
 
 namespace spillway::messages {
 struct IstioDocument;  // document.hpp

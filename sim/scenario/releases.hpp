@@ -14,9 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace spillway::config {
-enum class EnvoyProfile : std::uint8_t;  // profile.hpp
-}  // namespace spillway::config
+#include "models/config/forward.hpp"
 
 namespace spillway::scenario {
 

@@ -9,21 +9,15 @@
 // Everything derived from the file is derived from the variation too: views of Kuma's clients, weights of zone proxies.
 #pragma once
 
-#include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "models/documents/forward.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "sim/scenario/variation.hpp"
-
-namespace spillway::documents {
-struct Node;  // node.hpp
-}  // namespace spillway::documents
 
 namespace spillway::scenario {
 

@@ -6,11 +6,8 @@
 #include <vector>
 
 #include "models/documents/diagnostic.hpp"
+#include "models/documents/forward.hpp"
 #include "models/envoy/api/setting_places.hpp"
-
-namespace spillway::documents {
-struct Node;  // node.hpp
-}  // namespace spillway::documents
 
 namespace spillway::messages {
 struct IstioDocument;  // document.hpp

@@ -8,7 +8,7 @@
 #include "sim/diff/paired.hpp"
 #include "sim/run/share_interval.hpp"
 #include "sim/scenario/client.hpp"
-#include "sim/scenario/outcome_names.hpp"
+#include "sim/scenario/outcome.hpp"
 #include "sim/study/verdict.hpp"
 #include "sim/sweep/figures.hpp"
 

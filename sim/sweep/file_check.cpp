@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/envoy/policies/least_request/policy.hpp"
-#include "sim/scenario/outcome_names.hpp"
+#include "sim/scenario/outcome.hpp"
 #include "sim/sweep/database.hpp"
 #include "sim/sweep/definition_text.hpp"
 #include "sim/sweep/store.hpp"

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "sim/scenario/client.hpp"
-#include "sim/scenario/outcome_names.hpp"
+#include "sim/scenario/outcome.hpp"
 #include "sim/sweep/figures.hpp"
 #include "sim/sweep/store.hpp"
 #include "sim/sweep/tables.hpp"

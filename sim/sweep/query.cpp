@@ -8,7 +8,7 @@
 #include "models/numeric/stable_sort.hpp"
 #include "sim/diff/paired.hpp"
 #include "sim/run/replications.hpp"
-#include "sim/scenario/outcome_names.hpp"
+#include "sim/scenario/outcome.hpp"
 #include "sim/sweep/store.hpp"
 #include "sim/sweep/sweep_file.hpp"
 

@@ -1,6 +1,6 @@
 #include "sim/sweep/tables.hpp"
 
-#include "sim/scenario/outcome_names.hpp"
+#include "sim/scenario/outcome.hpp"
 
 namespace spillway::sweep {
 namespace {

@@ -16,7 +16,6 @@
 // Zone proxies in between pass a request on once they have all of it.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -27,11 +26,8 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
+#include "sim/scenario/forward.hpp"
 #include "sim/world/world.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::world {
 

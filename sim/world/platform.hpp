@@ -5,14 +5,10 @@
 #include <cstdint>
 #include <memory>
 #include <simgrid/s4u.hpp>
-#include <utility>
 #include <vector>
 
+#include "sim/scenario/forward.hpp"
 #include "sim/world/world.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::world {
 

@@ -24,10 +24,7 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::world {
 

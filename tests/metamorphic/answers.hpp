@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "sim/run/run.hpp"
-#include "sim/scenario/outcome_names.hpp"
+#include "sim/scenario/outcome.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "tests/metamorphic/worlds.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "reports/control_plane/control_plane_report.hpp"
 #include "reports/control_plane/reading_verdicts.hpp"
-#include "reports/plot/control_plane_plot.hpp"
+#include "reports/plot/plots.hpp"
 #include "sim/control_plane/simulate.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "tests/support/golden.hpp"

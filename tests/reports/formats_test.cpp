@@ -5,9 +5,8 @@
 #include <string>
 
 #include "reports/shares/group_by.hpp"
-#include "reports/text/csv_text.hpp"
+#include "reports/text/escapes.hpp"
 #include "reports/text/json_text.hpp"
-#include "reports/text/markdown_text.hpp"
 #include "tests/reports/small_report.hpp"
 
 using namespace spillway;

@@ -1,7 +1,6 @@
 #include "models/documents/grammar/shapes.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 #include "models/config/lower_ascii.hpp"

@@ -19,11 +19,8 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
+#include "models/envoy/forward.hpp"
 #include "models/envoy/hash_balancer.hpp"
-
-namespace spillway::envoy {
-class ActiveRequests;  // active_requests.hpp
-}  // namespace spillway::envoy
 
 namespace spillway::envoy::policies {
 

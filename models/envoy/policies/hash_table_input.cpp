@@ -2,7 +2,6 @@
 
 #include <string_view>
 #include <unordered_map>
-#include <utility>
 
 #include "models/envoy/hash_balancer.hpp"
 

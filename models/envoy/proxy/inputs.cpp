@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "models/documents/folder_files.hpp"
-#include "models/documents/missing_file.hpp"
 #include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/proxy/archive.hpp"

@@ -11,7 +11,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "models/config/circuit_breakers.hpp"

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 
-#include "models/envoy/stateful_session/session_state.hpp"
-
 namespace spillway::envoy {
+
+// Where a stateful session names its host.
+enum class SessionState : std::uint8_t { cookie, header };
 
 // A session affinity: users return to the host that served them before.
 struct StatefulSession {

@@ -15,9 +15,9 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
+#include "models/envoy/forward.hpp"
 #include "models/envoy/host_health.hpp"
 #include "models/envoy/policies/client_side_weighted_round_robin/config.hpp"
 #include "models/envoy/policies/client_side_weighted_round_robin/host_reports.hpp"
@@ -26,14 +26,7 @@
 #include "models/health/update_merge_window.hpp"
 #include "sim/engine/prefetch.hpp"
 #include "sim/engine/random_stream.hpp"
-
-namespace spillway::envoy {
-struct Cluster;  // cluster.hpp
-}  // namespace spillway::envoy
-
-namespace spillway::scenario {
-struct Service;  // service.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::run {
 

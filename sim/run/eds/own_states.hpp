@@ -14,12 +14,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "models/envoy/forward.hpp"
 #include "models/envoy/host_health.hpp"
 #include "sim/run/eds/upstreams.hpp"
-
-namespace spillway::envoy {
-struct ClusterState;  // cluster_state.hpp
-}  // namespace spillway::envoy
 
 namespace spillway::run {
 

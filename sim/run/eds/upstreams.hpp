@@ -20,19 +20,11 @@
 #include <utility>
 #include <vector>
 
-#include "sim/run/eds/balancing_state.hpp"
+#include "models/envoy/forward.hpp"
+#include "sim/run/forward.hpp"
 #include "sim/run/traffic/flows.hpp"
+#include "sim/scenario/forward.hpp"
 #include "sim/scenario/state_at.hpp"
-
-namespace spillway::envoy {
-class HostFlags;      // host_health.hpp
-struct ClusterState;  // cluster_state.hpp
-struct PrioritySet;   // host_set.hpp
-}  // namespace spillway::envoy
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::run {
 

@@ -25,21 +25,15 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "models/envoy/forward.hpp"
 #include "sim/run/exact/endpoint_likeness.hpp"
-#include "sim/run/exact/unsure_parts.hpp"
+#include "sim/run/exact/exact_mean.hpp"
 #include "sim/run/nanoseconds.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/targets.hpp"
 #include "sim/scenario/mode.hpp"
-
-namespace spillway::envoy {
-struct Cluster;       // cluster.hpp
-struct ClusterState;  // cluster_state.hpp
-struct ExactShares;   // exact_shares.hpp
-}  // namespace spillway::envoy
 
 namespace spillway::run {
 

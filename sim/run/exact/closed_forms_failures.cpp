@@ -1,6 +1,5 @@
 // Failures that are possible at endpoints with requests, and whether proxies detect them or retry.
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 

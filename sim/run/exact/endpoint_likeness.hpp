@@ -15,11 +15,7 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
-
-namespace spillway::scenario {
-struct Change;    // change.hpp
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::run {
 

@@ -16,16 +16,18 @@
 #include <string_view>
 #include <vector>
 
+#include "models/envoy/forward.hpp"
 #include "models/numeric/disjoint_sets.hpp"
-#include "sim/run/exact/unsure_parts.hpp"
 #include "sim/run/traffic/targets.hpp"
 
-namespace spillway::envoy {
-struct ExactShares;  // exact_shares.hpp
-struct HostShare;    // exact_shares.hpp
-}  // namespace spillway::envoy
-
 namespace spillway::run {
+
+// The targets of requests behind zone proxies that detect failing hosts by themselves.
+struct UnsureParts {
+  // By target: 1 if its part of the zone proxy's requests is unknown. Empty if all parts are known.
+  std::vector<std::uint8_t> targets = {};
+  std::string why = {};
+};
 
 class ExactMean {
  public:

@@ -22,10 +22,7 @@
 
 #include "sim/run/records/epoch_book.hpp"
 #include "sim/run/traffic/flows.hpp"
-
-namespace spillway::world {
-class World;  // world.hpp
-}  // namespace spillway::world
+#include "sim/world/forward.hpp"
 
 namespace spillway::run {
 

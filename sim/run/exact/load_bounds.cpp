@@ -12,7 +12,7 @@
 #include "models/envoy/policies/registry.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "sim/run/event.hpp"
-#include "sim/run/requests/remembered_parts.hpp"
+#include "sim/run/requests/forwarded_parts.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/service_lookup.hpp"

@@ -21,15 +21,12 @@
 #include <vector>
 
 #include "models/envoy/exact_shares.hpp"
+#include "models/envoy/forward.hpp"
 #include "sim/run/eds/upstreams.hpp"
 #include "sim/run/exact/stay_bound.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/targets.hpp"
 #include "sim/scenario/state_at.hpp"
-
-namespace spillway::envoy {
-struct ClusterState;  // cluster_state.hpp
-}  // namespace spillway::envoy
 
 namespace spillway::run {
 

@@ -11,12 +11,9 @@
 
 #include <vector>
 
+#include "models/envoy/forward.hpp"
 #include "models/health/slow_start.hpp"
 #include "sim/run/nanoseconds.hpp"
-
-namespace spillway::envoy {
-struct ClusterState;  // cluster_state.hpp
-}  // namespace spillway::envoy
 
 namespace spillway::run {
 

@@ -8,7 +8,7 @@
 
 #include "sim/run/parts/components.hpp"
 #include "sim/run/parts/part.hpp"
-#include "sim/run/records/event_order.hpp"
+#include "sim/run/records/event_log.hpp"
 #include "sim/run/replications.hpp"
 
 namespace spillway::run {
@@ -67,7 +67,7 @@ Events merge(const scenario::Scenario& scenario, std::vector<Results>& parts, st
     }
     part.logged_events = {};
   }
-  order_groups(scenario, all.groups);
+  EventLog::order(scenario, all.groups);
   order_records(scenario, all.each);
   all.each.resize(std::min<std::uint64_t>(all.each.size(), most));
   all.left_out = total - all.each.size();

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstring>
 #include <fmt/format.h>
-#include <memory>
 #include <new>
 #include <sys/mman.h>
 #include <utility>

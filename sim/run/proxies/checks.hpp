@@ -17,15 +17,8 @@
 
 #include "models/config/strong.hpp"
 #include "models/health/check_answer.hpp"
-
-namespace spillway::scenario {
-struct Host;      // service.hpp
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
-
-namespace spillway::world {
-class World;  // world.hpp
-}  // namespace spillway::world
+#include "sim/scenario/forward.hpp"
+#include "sim/world/forward.hpp"
 
 namespace spillway::run {
 

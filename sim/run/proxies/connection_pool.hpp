@@ -19,11 +19,8 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
+#include "models/envoy/forward.hpp"
 #include "models/health/circuit_breaker.hpp"
-
-namespace spillway::envoy {
-struct Cluster;  // cluster.hpp
-}  // namespace spillway::envoy
 
 namespace spillway::run {
 

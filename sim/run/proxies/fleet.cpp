@@ -354,7 +354,7 @@ void Fleet::follow(std::uint32_t cluster, ClusterWatch::Effect effect, Nanosecon
     const Nanoseconds until = now + clusters_[cluster].watch->window();
     agenda_->push(until, EventClass::merged_update, MergedUpdate{cluster});
     if (log_ != nullptr) {
-      EventRecord held = logged_event(EventKind::update_held, cluster, std::nullopt, now);
+      EventRecord held = event_record(EventKind::update_held, cluster, std::nullopt, now);
       held.until = until;
       log_->add(held);
     }

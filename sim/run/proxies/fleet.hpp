@@ -25,16 +25,10 @@
 #include "sim/run/proxies/worker.hpp"
 #include "sim/run/records/event_log.hpp"
 #include "sim/run/results.hpp"
+#include "sim/scenario/forward.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
-
-namespace spillway::world {
-class World;  // world.hpp
-}  // namespace spillway::world
+#include "sim/world/forward.hpp"
 
 namespace spillway::run {
 
@@ -55,7 +49,7 @@ class Fleet {
   // Sets the log of the proxies' actions and detections; may be null. Call it before start().
   void set_log(EventLog* log) noexcept { log_ = log; }
   // Returns a record about a cluster to log. `host`: nullopt if it concerns no host.
-  [[nodiscard]] EventRecord logged_event(EventKind kind, std::uint32_t cluster, std::optional<config::HostIndex> host,
+  [[nodiscard]] EventRecord event_record(EventKind kind, std::uint32_t cluster, std::optional<config::HostIndex> host,
                                          Nanoseconds now) const;
   [[nodiscard]] EventLog* log() const noexcept { return log_; }
 

@@ -1,5 +1,4 @@
 // Event-log records for actions and detections of proxies.
-#include <algorithm>
 #include <utility>
 
 #include "models/envoy/cluster_state.hpp"
@@ -72,7 +71,7 @@ std::uint32_t load_of(const envoy::PriorityState& state, std::size_t priority) {
 
 }  // namespace
 
-EventRecord Fleet::logged_event(EventKind kind, std::uint32_t index, std::optional<config::HostIndex> host,
+EventRecord Fleet::event_record(EventKind kind, std::uint32_t index, std::optional<config::HostIndex> host,
                                 Nanoseconds now) const {
   const ProxyCluster& cluster = clusters_[index];
   EventRecord record{.at = now,
@@ -92,7 +91,7 @@ void Fleet::log_outlier(std::uint32_t cluster, const health::OutlierEvent& event
     return;
   }
   const health::OutlierDetector& detector = *clusters_[cluster].watch->detector();
-  EventRecord record = logged_event(kind_of(event.action), cluster, event.host, now);
+  EventRecord record = event_record(kind_of(event.action), cluster, event.host, now);
   record.by_check = by_check;
   if (event.detection) {
     record.detection = *event.detection;
@@ -131,7 +130,7 @@ void Fleet::log_check(const CheckDue& due, const health::CheckResult& result, co
   const EventKind kind = fails == checked.was_failed ? EventKind::check_failed
                          : fails                     ? EventKind::marked_unhealthy
                                                      : EventKind::marked_healthy;
-  EventRecord record = logged_event(kind, due.cluster, due.host, now);
+  EventRecord record = event_record(kind, due.cluster, due.host, now);
   record.check_failure = result.failure;
   record.value = checked.failures;
   record.limit =
@@ -143,7 +142,7 @@ void Fleet::log_failed_by_answer(std::uint32_t cluster, config::HostIndex host, 
   if (log_ == nullptr) {
     return;
   }
-  EventRecord record = logged_event(EventKind::marked_unhealthy, cluster, host, now);
+  EventRecord record = event_record(EventKind::marked_unhealthy, cluster, host, now);
   record.check_failure = health::CheckFailure::passive;
   log_->add(record);
 }
@@ -212,7 +211,7 @@ void Fleet::turned_away(std::uint32_t index, health::Resource resource, std::uin
   if (is_new) {
     clusters_[index].turns_away = true;
     EventRecord record =
-        logged_event(is_budget(index, resource) ? EventKind::retry_budget_empty : EventKind::breaker_opened, index,
+        event_record(is_budget(index, resource) ? EventKind::retry_budget_empty : EventKind::breaker_opened, index,
                      std::nullopt, now);
     record.resource = resource;
     record.limit = static_cast<double>(limit);
@@ -226,7 +225,7 @@ void Fleet::let_in(std::uint32_t index, health::Resource resource, Nanoseconds n
     return;
   }
   EventRecord record =
-      logged_event(is_budget(index, resource) ? EventKind::retry_budget_refilled : EventKind::breaker_closed, index,
+      event_record(is_budget(index, resource) ? EventKind::retry_budget_refilled : EventKind::breaker_closed, index,
                    std::nullopt, now);
   record.resource = resource;
   record.value = static_cast<double>(found->second);

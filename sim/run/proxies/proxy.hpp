@@ -5,13 +5,12 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "models/health/circuit_breaker.hpp"
 #include "sim/engine/random_stream.hpp"
-#include "sim/run/eds/balancing_state.hpp"
+#include "sim/run/forward.hpp"
 #include "sim/run/proxies/connection_pool.hpp"
 #include "sim/run/records/request_counts.hpp"
 #include "sim/run/traffic/flows.hpp"

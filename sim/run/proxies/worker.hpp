@@ -8,7 +8,7 @@
 
 #include "models/envoy/load_balancer.hpp"
 #include "sim/engine/random_stream.hpp"
-#include "sim/run/eds/balancing_state.hpp"
+#include "sim/run/forward.hpp"
 
 namespace spillway::run {
 

@@ -7,10 +7,7 @@
 
 #include "sim/run/nanoseconds.hpp"
 #include "sim/scenario/change.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::run {
 

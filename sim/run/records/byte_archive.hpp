@@ -57,6 +57,12 @@ class ByteReader {
   std::string_view bytes_;
 };
 
+// Writes the values, or reads them, in this order.
+template <class Archive, class... Values>
+void archive_all(Archive& archive, Values&&... values) {
+  (archive(values), ...);
+}
+
 // Writes the length of a list and each of its values, or reads them, as `each` does for one value.
 template <class Archive, class Value, class Each>
 void archive_each(Archive& archive, std::vector<Value>& values, Each each) {

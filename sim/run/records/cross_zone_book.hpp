@@ -25,11 +25,8 @@
 #include "sim/run/records/cross_zones.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/targets.hpp"
+#include "sim/scenario/forward.hpp"
 #include "sim/scenario/mode.hpp"
-
-namespace spillway::scenario {
-struct Workload;  // workload.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::run {
 

@@ -8,16 +8,15 @@
 // per pair of zones of a class; for counted requests, of a client. A `CrossZone` is made on access.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "models/config/strong.hpp"
+#include "sim/run/records/block_rows.hpp"
 
 namespace spillway::run {
 
@@ -55,7 +54,11 @@ struct CrossZoneBlock {
   double requests = 1.0;  // the factor of all values of a row but `exact`
   std::shared_ptr<const CrossZoneRows> rows{};
 
-  [[nodiscard]] CrossZone row(std::size_t number) const {
+  // The position of a row (block_rows.hpp).
+  using Cursor = std::size_t;
+  [[nodiscard]] bool done(Cursor number) const { return number == rows->size(); }
+  static void step(Cursor& number) { ++number; }
+  [[nodiscard]] CrossZone at(Cursor number) const {
     const CrossZoneRow& of = (*rows)[number];
     return {.epoch = epoch,
             .client = client,
@@ -69,35 +72,8 @@ struct CrossZoneBlock {
   }
 };
 
-class CrossZones {
+class CrossZones : public BlockRows<CrossZoneBlock> {
  public:
-  // Iterates over rows, each made on access.
-  class Iterator {
-   public:
-    using iterator_category = std::input_iterator_tag;
-    using value_type = CrossZone;
-    using difference_type = std::ptrdiff_t;
-    using pointer = void;
-    using reference = CrossZone;
-
-    [[nodiscard]] CrossZone operator*() const { return block_->row(row_); }
-    Iterator& operator++() {
-      if (++row_ == block_->rows->size()) {
-        ++block_;
-        row_ = 0;
-      }
-      return *this;
-    }
-    void operator++(int) { ++*this; }
-    friend bool operator==(const Iterator&, const Iterator&) = default;
-
-   private:
-    friend class CrossZones;
-    explicit Iterator(const CrossZoneBlock* block) : block_(block) {}
-    const CrossZoneBlock* block_;
-    std::size_t row_ = 0;
-  };
-
   CrossZones() = default;
   // Makes one block from the rows of one client, service and epoch. Precondition: such rows are contiguous.
   explicit CrossZones(const std::vector<CrossZone>& rows);
@@ -105,27 +81,9 @@ class CrossZones {
   // Adds a block; ignores one without rows. Precondition: blocks come by (client, service, epoch).
   void add(CrossZoneBlock block) {
     if (!block.rows->empty()) {
-      blocks_.push_back(std::move(block));
+      blocks().push_back(std::move(block));
     }
   }
-  [[nodiscard]] const std::vector<CrossZoneBlock>& blocks() const noexcept { return blocks_; }
-  [[nodiscard]] std::vector<CrossZoneBlock>& blocks() noexcept { return blocks_; }
-  template <class Condition>
-  void erase_blocks_if(Condition condition) {
-    std::erase_if(blocks_, condition);
-  }
-
-  [[nodiscard]] Iterator begin() const { return Iterator(blocks_.data()); }
-  [[nodiscard]] Iterator end() const { return Iterator(blocks_.data() + blocks_.size()); }
-  [[nodiscard]] bool empty() const { return blocks_.empty(); }
-  // O(blocks + rows): for manual inspection of results.
-  [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(std::distance(begin(), end())); }
-  [[nodiscard]] CrossZone operator[](std::size_t row) const {
-    return *std::next(begin(), static_cast<std::ptrdiff_t>(row));
-  }
-
- private:
-  std::vector<CrossZoneBlock> blocks_;
 };
 
 }  // namespace spillway::run

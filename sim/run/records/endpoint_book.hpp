@@ -21,10 +21,7 @@
 
 #include "sim/run/nanoseconds.hpp"
 #include "sim/run/traffic/flows.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::run {
 

@@ -1,10 +1,7 @@
 #include "sim/run/records/epoch_book.hpp"
 
 #include <algorithm>
-#include <map>
 #include <span>
-#include <string>
-#include <tuple>
 #include <utility>
 
 #include "models/envoy/cluster_state.hpp"
@@ -13,7 +10,7 @@
 #include "sim/run/eds/upstreams.hpp"
 #include "sim/run/exact/closed_forms.hpp"
 #include "sim/run/records/epoch_health.hpp"
-#include "sim/run/requests/remembered_parts.hpp"
+#include "sim/run/requests/forwarded_parts.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/service_lookup.hpp"
@@ -316,7 +313,7 @@ void EpochBook::write(Results& results) {
     rows += entry.epochs.size();
   }
   results.epochs.reserve(rows);
-  results.shares.reserve(rows);
+  results.shares.blocks().reserve(rows);
   for (const FlowIndex flow : flows_->all()) {
     if (flows_->leader(flow) == flow && !scenario_->clients[flows_->at(flow).client.value].zone_proxy) {
       write_rows(flow, results);

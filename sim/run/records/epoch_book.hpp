@@ -12,29 +12,60 @@
 // mode exact none. Its latencies are summarised once its last response has arrived.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <span>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
+#include "models/envoy/forward.hpp"
 #include "sim/engine/epoch_record.hpp"
-#include "sim/run/eds/balancing_state.hpp"
 #include "sim/run/exact/exact_mean.hpp"
 #include "sim/run/exact/slow_start_clock.hpp"
-#include "sim/run/exact/state_uses.hpp"
+#include "sim/run/forward.hpp"
 #include "sim/run/records/cross_zone_book.hpp"
 #include "sim/run/requests/forwarded_parts.hpp"
 #include "sim/run/results.hpp"
 #include "sim/run/traffic/targets.hpp"
 #include "sim/scenario/mode.hpp"
 
-namespace spillway::envoy {
-struct ClusterState;  // cluster_state.hpp
-}  // namespace spillway::envoy
-
 namespace spillway::run {
+
+// The weight of each balancing state within an epoch.
+class StateUses {
+ public:
+  struct Use {
+    BalancingState state;
+    double weight = 0.0;
+  };
+
+  // Adds weight to a state. O(1).
+  void add(const BalancingState& state, double weight) {
+    const auto [position, is_new] = positions_.try_emplace(state.get(), uses_.size());
+    if (is_new) {
+      uses_.push_back({state, 0.0});
+    }
+    uses_[position->second].weight += weight;
+    total_ += weight;
+  }
+
+  [[nodiscard]] double total() const noexcept { return total_; }
+  // Returns the states in the order in which they were first added.
+  [[nodiscard]] const std::vector<Use>& uses() const noexcept { return uses_; }
+
+  void clear() {
+    uses_.clear();
+    positions_.clear();
+    total_ = 0.0;
+  }
+
+ private:
+  std::vector<Use> uses_;
+  std::unordered_map<const envoy::ClusterState*, std::size_t> positions_;  // never iterated: in no fixed order
+  double total_ = 0.0;
+};
 
 class ClosedForms;     // closed_forms.hpp
 class ForwardedParts;  // remembered_parts.hpp

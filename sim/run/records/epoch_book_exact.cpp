@@ -9,7 +9,7 @@
 #include "sim/run/eds/upstreams.hpp"
 #include "sim/run/exact/closed_forms.hpp"
 #include "sim/run/records/epoch_book.hpp"
-#include "sim/run/requests/remembered_parts.hpp"
+#include "sim/run/requests/forwarded_parts.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/workload.hpp"

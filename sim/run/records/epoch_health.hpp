@@ -1,15 +1,9 @@
 // Health of hosts as EDS reported it to a class of clients at one time, and the resulting loads.
 #pragma once
 
+#include "models/envoy/forward.hpp"
 #include "sim/run/traffic/flows.hpp"
-
-namespace spillway::envoy {
-struct Cluster;  // cluster.hpp
-}  // namespace spillway::envoy
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::run {
 

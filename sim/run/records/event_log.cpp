@@ -6,7 +6,6 @@
 #include "models/numeric/stable_sort.hpp"
 #include "sim/run/parts/components.hpp"
 #include "sim/run/records/authored_events.hpp"
-#include "sim/run/records/event_order.hpp"
 
 namespace spillway::run {
 namespace {
@@ -32,30 +31,29 @@ EventLog::EventLog(const scenario::Scenario& scenario, Options options)
 
 // Returns the group: of hosts by their zone, of everything else by its priority. Timeline changes have one group each,
 // except that nodes of a zone that go off or come back together have one.
-EventLog::GroupKey EventLog::key_of(const scenario::Scenario& scenario, const EventRecord& logged_event) {
-  if (logged_event.change) {
-    const scenario::Change& change = scenario.changes[*logged_event.change];
+EventLog::GroupKey EventLog::key_of(const scenario::Scenario& scenario, const EventRecord& event) {
+  if (event.change) {
+    const scenario::Change& change = scenario.changes[*event.change];
     const auto* const nodes = std::get_if<scenario::NodeOutage>(&change.effect);
-    return {logged_event.kind,
-            logged_event.service,
+    return {event.kind,
+            event.service,
             nodes != nullptr ? scenario.nodes[nodes->node.value].zone.value : 0,
-            logged_event.detection,
-            logged_event.check_failure,
-            logged_event.resource,
-            nodes != nullptr ? change.at.count() : std::int64_t{*logged_event.change}};
+            event.detection,
+            event.check_failure,
+            event.resource,
+            nodes != nullptr ? change.at.count() : std::int64_t{*event.change}};
   }
-  const std::uint32_t place =
-      logged_event.endpoint ? scenario.nodes[scenario.endpoints[logged_event.endpoint->value].node.value].zone.value
-                            : logged_event.priority.value;
-  return {logged_event.kind,          logged_event.service,  place, logged_event.detection,
-          logged_event.check_failure, logged_event.resource, -1};
+  const std::uint32_t place = event.endpoint
+                                  ? scenario.nodes[scenario.endpoints[event.endpoint->value].node.value].zone.value
+                                  : event.priority.value;
+  return {event.kind, event.service, place, event.detection, event.check_failure, event.resource, -1};
 }
 
-void EventLog::add(const EventRecord& logged_event) {
-  end_slow_starts(logged_event.at);
-  put(logged_event);
-  if (logged_event.kind == EventKind::slow_start_began) {
-    follow_slow_start(logged_event);
+void EventLog::add(const EventRecord& event) {
+  end_slow_starts(event.at);
+  put(event);
+  if (event.kind == EventKind::slow_start_began) {
+    follow_slow_start(event);
   }
 }
 
@@ -83,57 +81,52 @@ void EventLog::end_slow_starts(Nanoseconds now) {
   }
 }
 
-void EventLog::put(const EventRecord& logged_event) {
-  if (options_.keeps && !options_.keeps(logged_event)) {
+void EventLog::put(const EventRecord& event) {
+  if (options_.keeps && !options_.keeps(event)) {
     return;
   }
   if (options_.sink) {
-    options_.sink(logged_event);
+    options_.sink(event);
   }
-  const GroupKey key = key_of(*scenario_, logged_event);
+  const GroupKey key = key_of(*scenario_, event);
   Group& group = groups_[key];
   if (group.sum.times == 0) {
-    group.sum.first = logged_event;
+    group.sum.first = event;
   }
   ++group.sum.times;
-  group.sum.last = logged_event.at;
-  group.sum.value += logged_event.value;
-  if (logged_event.change) {
-    for (const config::EndpointIndex endpoint :
-         endpoints_of(*scenario_, scenario_->changes[*logged_event.change].effect)) {
+  group.sum.last = event.at;
+  group.sum.value += event.value;
+  if (event.change) {
+    for (const config::EndpointIndex endpoint : endpoints_of(*scenario_, scenario_->changes[*event.change].effect)) {
       group.endpoints.insert(endpoint);
     }
   } else {
-    group.proxies.insert({logged_event.client, logged_event.instance});
+    group.proxies.insert({event.client, event.instance});
   }
-  if (logged_event.endpoint) {
-    group.endpoints.insert(*logged_event.endpoint);
+  if (event.endpoint) {
+    group.endpoints.insert(*event.endpoint);
   }
-  count_time(logged_event, key);
+  count_time(event, key);
   // Events at one time are sorted at the end.
-  if (each_.size() < options_.most || (!each_.empty() && each_.back().at == logged_event.at)) {
-    each_.push_back(logged_event);
+  if (each_.size() < options_.most || (!each_.empty() && each_.back().at == event.at)) {
+    each_.push_back(event);
   } else {
     ++left_out_;
   }
 }
 
-void EventLog::count_time(const EventRecord& logged_event, const GroupKey& key) {
+void EventLog::count_time(const EventRecord& event, const GroupKey& key) {
   const auto place = [&](EventKind kind) {
-    return OpenKey{kind,
-                   {logged_event.client, logged_event.instance},
-                   logged_event.service,
-                   logged_event.priority,
-                   logged_event.resource};
+    return OpenKey{kind, {event.client, event.instance}, event.service, event.priority, event.resource};
   };
-  if (logged_event.kind == EventKind::panic_began || logged_event.kind == EventKind::breaker_opened ||
-      logged_event.kind == EventKind::retry_budget_empty) {
-    open_.try_emplace(place(logged_event.kind), key, logged_event.at);
+  if (event.kind == EventKind::panic_began || event.kind == EventKind::breaker_opened ||
+      event.kind == EventKind::retry_budget_empty) {
+    open_.try_emplace(place(event.kind), key, event.at);
     return;
   }
-  if (const auto began = ended_by(logged_event.kind)) {
+  if (const auto began = ended_by(event.kind)) {
     if (const auto found = open_.find(place(*began)); found != open_.end()) {
-      groups_.at(found->second.first).sum.lasted += logged_event.at - found->second.second;
+      groups_.at(found->second.first).sum.lasted += event.at - found->second.second;
       open_.erase(found);
     }
   }
@@ -151,7 +144,7 @@ Events EventLog::take(Nanoseconds end) {
     group.sum.endpoints = static_cast<std::uint32_t>(group.endpoints.size());
     all.groups.push_back(group.sum);
   }
-  order_groups(*scenario_, all.groups);
+  order(*scenario_, all.groups);
   all.each = std::move(each_);
   if (Components(*scenario_).count() > 1) {
     order_records(*scenario_, all.each);
@@ -175,10 +168,6 @@ void EventLog::order(const scenario::Scenario& scenario, std::vector<EventGroup>
   for (const auto& [key, group] : keyed) {
     groups.push_back(group);
   }
-}
-
-void order_groups(const scenario::Scenario& scenario, std::vector<EventGroup>& groups) {
-  EventLog::order(scenario, groups);
 }
 
 void order_records(const scenario::Scenario& scenario, std::vector<EventRecord>& records) {

@@ -20,14 +20,9 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
-#include "models/health/check_failure.hpp"
 #include "models/health/detection.hpp"
-#include "models/health/resource.hpp"
 #include "sim/run/nanoseconds.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::run {
 
@@ -130,12 +125,13 @@ class EventLog {
   EventLog(const scenario::Scenario& scenario, Options options);
 
   // Adds an event. Precondition: times are not descending.
-  void add(const EventRecord& logged_event);
+  void add(const EventRecord& event);
 
   // Returns all events. Events still in progress end at `end`. Call it once.
   [[nodiscard]] Events take(Nanoseconds end);
 
-  // Sorts groups (event_order.hpp).
+  // Sorts groups by the time of their first event; at equal times by their subject. This order, and that of records,
+  // does not depend on how many parts of the scenario were simulated separately (run/parts).
   static void order(const scenario::Scenario& scenario, std::vector<EventGroup>& groups);
 
  private:
@@ -154,11 +150,11 @@ class EventLog {
   // A proxy's slow start of a cluster that is going on.
   using SlowStart = std::tuple<config::ClientEntryIndex, std::uint32_t, config::ServiceIndex>;
 
-  [[nodiscard]] static GroupKey key_of(const scenario::Scenario& scenario, const EventRecord& logged_event);
+  [[nodiscard]] static GroupKey key_of(const scenario::Scenario& scenario, const EventRecord& event);
   void follow_slow_start(const EventRecord& began);
   void end_slow_starts(Nanoseconds now);
-  void put(const EventRecord& logged_event);
-  void count_time(const EventRecord& logged_event, const GroupKey& key);
+  void put(const EventRecord& event);
+  void count_time(const EventRecord& event, const GroupKey& key);
 
   const scenario::Scenario* scenario_;
   Options options_;
@@ -169,5 +165,10 @@ class EventLog {
   std::vector<EventRecord> each_;
   std::uint64_t left_out_ = 0;
 };
+
+// Sorts by time; at equal times timeline changes first, then by component (run/parts/components.hpp), and within one
+// component as they happened. Precondition: `records` of one component, and of the timeline, are in the order in which
+// they happened.
+void order_records(const scenario::Scenario& scenario, std::vector<EventRecord>& records);
 
 }  // namespace spillway::run

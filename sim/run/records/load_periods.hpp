@@ -9,10 +9,7 @@
 
 #include "models/config/strong.hpp"
 #include "sim/run/nanoseconds.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::run {
 

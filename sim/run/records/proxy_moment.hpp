@@ -9,12 +9,9 @@
 
 #include "models/config/routing_priority.hpp"
 #include "models/config/strong.hpp"
+#include "models/envoy/forward.hpp"
 #include "models/envoy/pick.hpp"
-#include "models/health/resource.hpp"
-
-namespace spillway::envoy {
-struct ClusterState;  // cluster_state.hpp
-}  // namespace spillway::envoy
+#include "models/health/detection.hpp"
 
 namespace spillway::run {
 

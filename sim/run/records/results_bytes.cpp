@@ -73,41 +73,18 @@ concept IsRow = std::is_same_v<std::remove_const_t<Row>, Kind>;
 template <class Archive, class Row>
 void visit_shares(Archive& archive, Row& row) {
   if constexpr (IsRow<SharePlace, Row>) {
-    for (auto* const text :
-         {&row.cluster, &row.region, &row.zone, &row.sub_zone, &row.node, &row.subset, &row.via, &row.endpoint}) {
-      archive(*text);
-    }
-    archive(row.priority);
-    archive(row.availability);
+    archive_all(archive, row.cluster, row.region, row.zone, row.sub_zone, row.node, row.subset, row.via, row.endpoint,
+                row.priority, row.availability);
   } else if constexpr (IsRow<SharePlaces, Row>) {
-    archive(row.places);
-    archive(row.rows);
+    archive_all(archive, row.places, row.rows);
   } else if constexpr (IsRow<ExactRows, Row>) {
-    archive(row.places);
-    archive(row.positions);
-    archive(row.shares);
-    archive(row.joint);
-    archive(row.joint_rows);
-    archive(row.basis);
-    archive(row.bases);
-    archive(row.basis_of_others);
+    archive_all(archive, row.places, row.positions, row.shares, row.joint, row.joint_rows, row.basis, row.bases,
+                row.basis_of_others);
   } else if constexpr (IsRow<CountedRows, Row>) {
-    archive(row.positions);
-    archive(row.requests);
-    archive(row.attempts);
-    archive(row.ci95);
-    archive(row.by_replication);
+    archive_all(archive, row.positions, row.requests, row.attempts, row.ci95, row.by_replication);
   } else if constexpr (IsRow<ShareBlock, Row>) {
-    archive(row.epoch);
-    archive(row.client);
-    archive(row.service);
-    archive(row.first_position);
-    archive(row.first_joint);
-    archive(row.part);
-    archive(row.sent);
-    archive(row.sent_by_replication);
-    archive(row.exact);
-    archive(row.counted);
+    archive_all(archive, row.epoch, row.client, row.service, row.first_position, row.first_joint, row.part, row.sent,
+                row.sent_by_replication, row.exact, row.counted);
   } else {
     archive(row);
   }
@@ -117,50 +94,19 @@ void visit_shares(Archive& archive, Row& row) {
 template <class Archive, class Row>
 void visit(Archive& archive, Row& row) {
   if constexpr (IsRow<PriorityHealth, Row>) {
-    archive(row.priority);
-    archive(row.cluster);
-    archive(row.hosts);
-    archive(row.healthy);
-    archive(row.degraded);
-    archive(row.load);
-    archive(row.degraded_load);
-    archive(row.panic);
+    archive_all(archive, row.priority, row.cluster, row.hosts, row.healthy, row.degraded, row.load, row.degraded_load,
+                row.panic);
   } else if constexpr (IsRow<Epoch, Row>) {
-    archive(row.index);
-    archive(row.client);
-    archive(row.service);
-    archive(row.view);
-    archive(row.start);
-    archive(row.end);
-    archive(row.states);
-    archive(row.expected_requests);
-    archive(row.health);
+    archive_all(archive, row.index, row.client, row.service, row.view, row.start, row.end, row.states,
+                row.expected_requests, row.health);
   } else if constexpr (IsRow<EpochHealth, Row>) {
-    archive(row.label);
-    archive(row.total_availability);
-    archive(row.priorities);
-    archive(row.reported);
-    archive(row.absent);
+    archive_all(archive, row.label, row.total_availability, row.priorities, row.reported, row.absent);
   } else if constexpr (IsRow<WholeLatency, Row>) {
-    archive(row.client);
-    archive(row.service);
-    archive(row.ok);
-    archive(row.errors);
-    archive(row.cells_of_ok);
-    archive(row.cells_of_errors);
+    archive_all(archive, row.client, row.service, row.ok, row.errors, row.cells_of_ok, row.cells_of_errors);
   } else if constexpr (IsRow<WithinLimit, Row>) {
-    archive(row.epoch);
-    archive(row.client);
-    archive(row.service);
-    archive(row.limit);
-    archive(row.answers);
-    archive(row.cells);
+    archive_all(archive, row.epoch, row.client, row.service, row.limit, row.answers, row.cells);
   } else if constexpr (IsRow<CrossZoneBlock, Row>) {
-    archive(row.epoch);
-    archive(row.client);
-    archive(row.service);
-    archive(row.requests);
-    archive(row.rows);
+    archive_all(archive, row.epoch, row.client, row.service, row.requests, row.rows);
   } else {
     visit_shares(archive, row);
   }
@@ -168,28 +114,11 @@ void visit(Archive& archive, Row& row) {
 
 template <class Archive, class Whole>
 void visit_results(Archive& archive, Whole& results) {
-  archive(results.mode);
-  archive(results.seed);
-  archive(results.replications);
-  archive(results.result_fingerprint);
-  archive(results.epochs);
-  archive(results.shares.blocks());
-  archive(results.outcomes);
-  archive(results.latency);
-  archive(results.whole_latency);
-  archive(results.within);
-  archive(results.endpoints);
-  archive(results.samples);
-  archive(results.windows);
-  archive(results.outcomes_in_windows);
-  archive(results.cross_zone.blocks());
-  archive(results.at_rest);
-  archive(results.events);
-  archive(results.logged_events.groups);
-  archive(results.logged_events.each);
-  archive(results.logged_events.left_out);
-  archive(results.ejections);
-  archive(results.checked);
+  archive_all(archive, results.mode, results.seed, results.replications, results.result_fingerprint, results.epochs,
+              results.shares.blocks(), results.outcomes, results.latency, results.whole_latency, results.within,
+              results.endpoints, results.samples, results.windows, results.outcomes_in_windows,
+              results.cross_zone.blocks(), results.at_rest, results.events, results.logged_events.groups,
+              results.logged_events.each, results.logged_events.left_out, results.ejections, results.checked);
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include "sim/scenario/service.hpp"
 
 namespace spillway::run {
-
 namespace {
 
 constexpr std::uint32_t no_position = std::numeric_limits<std::uint32_t>::max();
@@ -125,27 +124,11 @@ Share ShareBlock::row(const ShareCell& cell) const {
 }
 
 std::span<const ShareBlock> Shares::of(config::ClientEntryIndex client) const {
-  const auto first = std::partition_point(blocks_.begin(), blocks_.end(),
+  const auto first = std::partition_point(blocks().begin(), blocks().end(),
                                           [&](const ShareBlock& block) { return block.client < client; });
   const auto end =
-      std::partition_point(first, blocks_.end(), [&](const ShareBlock& block) { return block.client == client; });
+      std::partition_point(first, blocks().end(), [&](const ShareBlock& block) { return block.client == client; });
   return {first, end};
-}
-
-std::size_t Shares::size() const {
-  std::size_t rows = 0;
-  for (const ShareBlock& block : blocks_) {
-    rows += block.size();
-  }
-  return rows;
-}
-
-Share Shares::operator[](std::size_t row) const {
-  Iterator at = begin();
-  for (std::size_t skipped = 0; skipped < row; ++skipped) {
-    ++at;
-  }
-  return *at;
 }
 
 }  // namespace spillway::run

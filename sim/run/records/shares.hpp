@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
@@ -26,10 +25,8 @@
 
 #include "models/config/strong.hpp"
 #include "sim/engine/epoch_record.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/run/records/block_rows.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::run {
 
@@ -147,6 +144,13 @@ struct ShareBlock {
   std::shared_ptr<const ExactRows> exact{};
   std::shared_ptr<const CountedRows> counted{};  // null if nothing was to be counted
 
+  // Iterates over both lists side by side (block_rows.hpp).
+  struct Cursor {
+    std::size_t exact = 0;
+    std::size_t counted = 0;
+    friend bool operator==(const Cursor&, const Cursor&) = default;
+  };
+
   // Calls visit(const ShareCell&) for each row in the order of positions. Linear.
   template <class Visit>
   void for_each(Visit visit) const {
@@ -163,66 +167,21 @@ struct ShareBlock {
   }
   [[nodiscard]] Share row(const ShareCell& cell) const;
 
- private:
-  friend class Shares;
-  // Iterates over both lists side by side.
-  struct Cursor {
-    std::size_t exact = 0;
-    std::size_t counted = 0;
-    friend bool operator==(const Cursor&, const Cursor&) = default;
-  };
   [[nodiscard]] bool done(const Cursor& at) const {
     return at.exact == exact->positions.size() && (!counted || at.counted == counted->positions.size());
   }
+  void step(Cursor& at) const;
+  [[nodiscard]] Share at(const Cursor& here) const { return row(cell(here)); }
+
+ private:
   [[nodiscard]] std::uint32_t position(const Cursor& at) const;
   [[nodiscard]] ShareCell cell(const Cursor& at) const;
-  void step(Cursor& at) const;
 };
 
-class Shares {
+class Shares : public BlockRows<ShareBlock> {
  public:
-  // Iterates over rows, each made on access.
-  class Iterator {
-   public:
-    using iterator_category = std::input_iterator_tag;
-    using value_type = Share;
-    using difference_type = std::ptrdiff_t;
-    using pointer = void;
-    using reference = Share;
-
-    [[nodiscard]] Share operator*() const { return block_->row(block_->cell(at_)); }
-    Iterator& operator++() {
-      block_->step(at_);
-      skip_ended();
-      return *this;
-    }
-    void operator++(int) { ++*this; }
-    friend bool operator==(const Iterator&, const Iterator&) = default;
-
-   private:
-    friend class Shares;
-    Iterator(const ShareBlock* block, const ShareBlock* end) : block_(block), end_(end) { skip_ended(); }
-    void skip_ended() {
-      while (block_ != end_ && block_->done(at_)) {
-        ++block_;
-        at_ = {};
-      }
-    }
-    const ShareBlock* block_;
-    const ShareBlock* end_;
-    ShareBlock::Cursor at_{};
-  };
-
-  Shares() = default;
   // Preconditions: `block.exact` is not null; blocks come by client.
-  void add(ShareBlock block) { blocks_.push_back(std::move(block)); }
-  [[nodiscard]] const std::vector<ShareBlock>& blocks() const noexcept { return blocks_; }
-  [[nodiscard]] std::vector<ShareBlock>& blocks() noexcept { return blocks_; }
-  void reserve(std::size_t blocks) { blocks_.reserve(blocks); }
-  template <class Condition>
-  void erase_blocks_if(Condition condition) {
-    std::erase_if(blocks_, condition);
-  }
+  void add(ShareBlock block) { blocks().push_back(std::move(block)); }
 
   // Returns the blocks of a client. O(log blocks).
   [[nodiscard]] std::span<const ShareBlock> of(config::ClientEntryIndex client) const;
@@ -237,18 +196,6 @@ class Shares {
       }
     }
   }
-
-  [[nodiscard]] Iterator begin() const { return {blocks_.data(), blocks_.data() + blocks_.size()}; }
-  [[nodiscard]] Iterator end() const { return {blocks_.data() + blocks_.size(), blocks_.data() + blocks_.size()}; }
-  // O(blocks + rows): for manual inspection of results.
-  [[nodiscard]] std::size_t size() const;
-  [[nodiscard]] bool empty() const { return begin() == end(); }
-  [[nodiscard]] Share operator[](std::size_t row) const;
-  [[nodiscard]] Share front() const { return *begin(); }
-  [[nodiscard]] Share back() const { return (*this)[size() - 1]; }
-
- private:
-  std::vector<ShareBlock> blocks_;
 };
 
 }  // namespace spillway::run

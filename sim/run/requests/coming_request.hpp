@@ -4,13 +4,13 @@
 #include <cstdint>
 #include <optional>
 
-#include "models/envoy/next_pair.hpp"
+#include "models/envoy/only_list.hpp"
 #include "sim/engine/random_stream.hpp"
 
 namespace spillway::run {
 
 struct Demand;    // traffic.hpp
-struct LaneHost;  // lanes.hpp
+struct LaneHost;  // fast_lane.hpp
 
 struct alignas(128) ComingRequest {
   using Pair = envoy::NextPair<engine::RandomStream>;

@@ -66,24 +66,24 @@ Deadline deadline_of_request(const Demand& demand, Nanoseconds sent_at, Nanoseco
   }
   const Nanoseconds of_stream = demand.route == nullptr ? Nanoseconds{0} : demand.route->stream_timeout;
   if (of_stream > Nanoseconds{0} && sent_at + of_stream < deadline.at) {
-    deadline = {sent_at + of_stream, engine::LoggedEvent::stream_timeout};
+    deadline = {sent_at + of_stream, engine::CalendarEventKind::stream_timeout};
   }
   return deadline;
 }
 
 Deadline deadline_of_try(const Try& attempt, const envoy::Cluster& cluster) noexcept {
   Deadline deadline = deadline_of_request(*attempt.demand, attempt.sent_at, attempt.delay);
-  const auto limit = [&](Nanoseconds of_try, engine::LoggedEvent late) {
+  const auto limit = [&](Nanoseconds of_try, engine::CalendarEventKind late) {
     if (attempt.now + of_try <= deadline.at) {
       deadline = {attempt.now + of_try, late};
     }
   };
   if (cluster.max_stream_duration > Nanoseconds{0}) {
-    limit(cluster.max_stream_duration, engine::LoggedEvent::try_timeout);
+    limit(cluster.max_stream_duration, engine::CalendarEventKind::try_timeout);
   }
   if (const scenario::Route* const route = attempt.demand->route;
       route != nullptr && route->retry_policy && route->retry_policy->per_try_timeout) {
-    limit(*route->retry_policy->per_try_timeout, engine::LoggedEvent::per_try_timeout);
+    limit(*route->retry_policy->per_try_timeout, engine::CalendarEventKind::per_try_timeout);
   }
   return deadline;
 }

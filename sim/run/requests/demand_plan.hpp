@@ -6,27 +6,24 @@
 
 #include <cstdint>
 
+#include "models/envoy/forward.hpp"
 #include "sim/engine/calendar.hpp"
 #include "sim/run/nanoseconds.hpp"
-
-namespace spillway::envoy {
-struct Cluster;  // cluster.hpp
-}  // namespace spillway::envoy
 
 namespace spillway::run {
 
 struct Demand;        // traffic.hpp
-struct LaneHost;      // lanes.hpp
+struct LaneHost;      // fast_lane.hpp
 struct RequestParts;  // request_parts.hpp
 struct Try;           // request_try.hpp
 
-inline constexpr std::uint32_t most_workers = 128;        // that a Moment has room for
+inline constexpr std::uint32_t most_workers = 128;        // that a CalendarEvent has room for
 inline constexpr std::uint32_t most_demands = 1U << 24U;  // that ServerQueues::Approaching has room for
 
 // The time at which a request or a try is given up, and the event then.
 struct Deadline {
   Nanoseconds at = engine::Calendar::never;
-  engine::LoggedEvent late = engine::LoggedEvent::timeout;
+  engine::CalendarEventKind late = engine::CalendarEventKind::timeout;
 };
 
 // Returns when the whole request is given up; without a route after Envoy's 15 s. `delay`: as in Try.
@@ -46,7 +43,7 @@ struct DemandPlan {
   bool is_awaited = false;  // the response time decides what its client does next
   // How long a first try may take, and the event when it is given up; never if there is no limit.
   Nanoseconds patience = engine::Calendar::never;
-  engine::LoggedEvent late = engine::LoggedEvent::timeout;
+  engine::CalendarEventKind late = engine::CalendarEventKind::timeout;
   // By host, if the flow's requests can take the fast lane; null otherwise.
   LaneHost* lane = nullptr;
 };

@@ -12,8 +12,8 @@
 
 namespace spillway::run {
 
-using engine::LoggedEvent;
-using engine::Moment;
+using engine::CalendarEvent;
+using engine::CalendarEventKind;
 using health::Resource;
 
 // Sends a request that its proxy has admitted.
@@ -102,7 +102,7 @@ void FastLane::send_slowly(const DemandPlan& plan, const Try& attempt, const Pro
                              .target = attempt.target,
                              .active_slot = lane.counts_active ? attempt.target : 0,
                              .demand = plan.demand->place,
-                             .logged_event = LoggedEvent::connect_failure},
+                             .kind = CalendarEventKind::connect_failure},
                   .way = links,
                   .late = plan.late};
   journey.moment.routing_priority = lane.routing_priority & 1U;
@@ -118,20 +118,20 @@ bool FastLane::breaks_off(const ProxyLane& lane, const ServerQueues::Approaching
   if (parts_.world.outages(parts_.server_queues.node_of(config::EndpointIndex{request.endpoint})) == 0) {
     return false;
   }
-  Moment broken = moment_of(lane, request);
+  CalendarEvent broken = moment_of(lane, request);
   broken.at = request.at + Nanoseconds{request.back};
-  broken.logged_event = LoggedEvent::reset;
+  broken.kind = CalendarEventKind::reset;
   parts_.calendar.push(broken, request.sequence);
   return true;
 }
 
-Moment FastLane::moment_of(const ProxyLane& lane, const ServerQueues::Approaching& request) {
-  Moment moment{.sent_at = request.sent_at,
-                .proxy = request.proxy,
-                .epoch = request.epoch,
-                .target = request.target,
-                .active_slot = lane.counts_active ? request.target : 0,
-                .demand = request.demand};
+CalendarEvent FastLane::moment_of(const ProxyLane& lane, const ServerQueues::Approaching& request) {
+  CalendarEvent moment{.sent_at = request.sent_at,
+                       .proxy = request.proxy,
+                       .epoch = request.epoch,
+                       .target = request.target,
+                       .active_slot = lane.counts_active ? request.target : 0,
+                       .demand = request.demand};
   moment.routing_priority = lane.routing_priority & 1U;
   moment.worker = request.worker;
   return moment;
@@ -140,13 +140,13 @@ Moment FastLane::moment_of(const ProxyLane& lane, const ServerQueues::Approachin
 // Handles a response that is a failure, comes too late, or may be awaited by a user.
 void FastLane::take_bad_answer(const ProxyLane& lane, const ServerQueues::Approaching& request, Nanoseconds served) {
   const DemandPlan& plan = parts_.plans[request.demand];
-  Moment moment = moment_of(lane, request);
+  CalendarEvent moment = moment_of(lane, request);
   const bool full = served == engine::FifoServer::full;
   moment.at = (full ? request.at : served) + Nanoseconds{request.back};
-  moment.logged_event = full ? LoggedEvent::queue_full : LoggedEvent::answer;
+  moment.kind = full ? CalendarEventKind::queue_full : CalendarEventKind::answer;
   if (plan.patience != engine::Calendar::never && moment.at - request.sent_at > plan.patience) {
     moment.at = request.sent_at + plan.patience;
-    moment.logged_event = plan.late;
+    moment.kind = plan.late;
   }
   engine::push_answer(parts_.calendar, moment, request.sequence);
 }
@@ -159,11 +159,11 @@ void FastLane::close(std::uint32_t proxy) {
   leaving_.take_out([proxy](const LeavingRequest& of) { return of.proxy == proxy; },
                     [this](Nanoseconds at, const LeavingRequest& of) {
                       const ProxyLane& lane = lanes_[of.proxy];
-                      Moment moment{.at = at,
-                                    .proxy = of.proxy,
-                                    .target = of.target,
-                                    .active_slot = lane.counts_active ? std::uint32_t{of.target} : 0,
-                                    .logged_event = LoggedEvent::written_answer};
+                      CalendarEvent moment{.at = at,
+                                           .proxy = of.proxy,
+                                           .target = of.target,
+                                           .active_slot = lane.counts_active ? std::uint32_t{of.target} : 0,
+                                           .kind = CalendarEventKind::written_answer};
                       moment.routing_priority = lane.routing_priority & 1U;
                       moment.worker = of.worker;
                       engine::push_answer(parts_.calendar, moment, parts_.calendar.draw_sequence());

@@ -18,13 +18,8 @@
 #include <optional>
 #include <unordered_map>
 
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
-
-namespace spillway::world {
-class World;  // world.hpp
-}  // namespace spillway::world
+#include "sim/scenario/forward.hpp"
+#include "sim/world/forward.hpp"
 
 namespace spillway::run {
 

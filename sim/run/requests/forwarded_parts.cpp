@@ -7,7 +7,6 @@
 #include "sim/engine/epoch_record.hpp"
 #include "sim/run/eds/upstreams.hpp"
 #include "sim/run/exact/exact_mean.hpp"
-#include "sim/run/requests/remembered_parts.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/service.hpp"

@@ -13,7 +13,7 @@ LinkJitter::LinkJitter(const scenario::Scenario& scenario) : scenario_(&scenario
     if (link.jitter > nanoseconds{0}) {
       by_zones_.resize(zones * zones);
       const auto steps = static_cast<std::uint64_t>(2 * link.jitter.count() + 1);
-      const OfLink of_link{link.jitter, engine::Remainder(steps)};
+      const OfLink of_link{link.jitter, numeric::Remainder(steps)};
       by_zones_[link.first.value * zones + link.second.value] = of_link;
       by_zones_[link.second.value * zones + link.first.value] = of_link;
     }

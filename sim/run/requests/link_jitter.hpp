@@ -13,16 +13,13 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
+#include "models/numeric/remainder.hpp"
 #include "sim/engine/random_stream.hpp"
-#include "sim/engine/remainder.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::engine {
 class RandomStream;  // random_stream.hpp
 }  // namespace spillway::engine
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::run {
 
@@ -49,7 +46,7 @@ class LinkJitter {
   // The jitter of one link. Makes two draws, none without jitter.
   struct OfLink {
     std::chrono::nanoseconds jitter{0};
-    engine::Remainder steps = {};
+    numeric::Remainder steps = {};
 
     [[nodiscard]] RoundTrip draw(engine::RandomStream& stream) const noexcept {
       if (jitter == std::chrono::nanoseconds{0}) {

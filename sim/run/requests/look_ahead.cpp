@@ -14,7 +14,7 @@
 
 namespace spillway::run {
 
-using engine::Moment;
+using engine::CalendarEvent;
 using engine::prefetch_all;
 using engine::prefetch_first;
 
@@ -224,7 +224,7 @@ void LookAhead::fetch_host(const ComingRequest& of) const {
 }
 
 // Prefetches what a calendar event that comes nearer will need.
-void LookAhead::look_at(const Moment& moment, unsigned step) const {
+void LookAhead::look_at(const CalendarEvent& moment, unsigned step) const {
   if (ServerQueues::owns(moment)) {
     if (parts_.trips == nullptr) {
       parts_.server_queues.prefetch(moment, step);
@@ -243,7 +243,7 @@ void LookAhead::look_at(const Moment& moment, unsigned step) const {
     return;
   }
   // A request that only waited for a connection has no host.
-  if (moment.logged_event == engine::LoggedEvent::end_of_wait) {
+  if (moment.kind == engine::CalendarEventKind::end_of_wait) {
     return;
   }
   const ProxyCluster& cluster = parts_.fleet.cluster(parts_.fleet.first_cluster_of(moment.proxy));

@@ -7,7 +7,7 @@
 //     arrive(next.entry, next.client, next.at, next.known);
 //     look_ahead.look_on();
 //   }
-//   calendar.pop([&](const Moment& soon, unsigned step) { look_ahead.look_at(soon, step); });
+//   calendar.pop([&](const CalendarEvent& soon, unsigned step) { look_ahead.look_at(soon, step); });
 //
 // Memory is prefetched some requests in advance, in several steps, since each reads what the previous one prefetched.
 // With thousands of proxies and hosts, hardly any of it is in the caches otherwise. Draws for a future request are made
@@ -22,10 +22,7 @@
 #include "sim/engine/upcoming_arrivals.hpp"
 #include "sim/run/requests/coming_request.hpp"
 #include "sim/run/requests/request_parts.hpp"
-
-namespace spillway::scenario {
-struct RateChange;  // change.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::run {
 
@@ -64,7 +61,7 @@ class LookAhead {
   // Notes that an entry's arrival was of another demand than expected.
   void forget(std::uint32_t entry) noexcept { kinds_[entry].stretch = 0; }
   // Prefetches what a calendar event that comes nearer will need. It is in the calendar of requests.
-  void look_at(const engine::Moment& moment, unsigned step) const;
+  void look_at(const engine::CalendarEvent& moment, unsigned step) const;
 
   // Begins a phase of a workload. Precondition: no arrival is left before `now`.
   void set_rate(const scenario::RateChange& change, Nanoseconds now);

@@ -7,14 +7,8 @@
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/random_stream.hpp"
 #include "sim/run/requests/demand_plan.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
-
-namespace spillway::world {
-class World;  // world.hpp
-}  // namespace spillway::world
+#include "sim/scenario/forward.hpp"
+#include "sim/world/forward.hpp"
 
 namespace spillway::run {
 

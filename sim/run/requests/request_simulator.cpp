@@ -27,7 +27,7 @@
 
 namespace spillway::run {
 
-using engine::Moment;
+using engine::CalendarEvent;
 
 namespace {
 
@@ -177,7 +177,8 @@ void RequestSimulator::State::simulate_arrival() {
 }
 
 void RequestSimulator::State::simulate_moment() {
-  const Moment moment = calendar.pop([this](const Moment& soon, unsigned step) { look_ahead.look_at(soon, step); });
+  const CalendarEvent moment =
+      calendar.pop([this](const CalendarEvent& soon, unsigned step) { look_ahead.look_at(soon, step); });
   if (!ServerQueues::owns(moment)) {
     slow_path.simulate(moment);
   } else if (trips) {

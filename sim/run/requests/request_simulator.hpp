@@ -30,20 +30,13 @@
 #include "sim/run/event.hpp"
 #include "sim/run/nanoseconds.hpp"
 #include "sim/run/traffic/request_trace.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
+#include "sim/world/forward.hpp"
 
 namespace spillway::engine {
 class Arrivals;      // arrivals.hpp
 class RandomStream;  // random_stream.hpp
 }  // namespace spillway::engine
-
-namespace spillway::world {
-class Activities;  // activities.hpp
-class World;       // world.hpp
-}  // namespace spillway::world
 
 namespace spillway::run {
 

@@ -5,7 +5,7 @@
 
 namespace spillway::run {
 
-using engine::LoggedEvent;
+using engine::CalendarEventKind;
 
 void ServerQueues::set(const scenario::Slow& change, Nanoseconds now) {
   for (const config::HostIndex host : change.hosts) {
@@ -31,7 +31,7 @@ void ServerQueues::lose(config::NodeIndex node, Nanoseconds now) {
     for (const std::uint32_t place : disturbed_[server].server.clear(now)) {
       const Job& job = jobs_[place];
       if (job.waits) {
-        settle(job.journey, LoggedEvent::reset, now + job.journey.way.back, job.sequence);
+        settle(job.journey, CalendarEventKind::reset, now + job.journey.way.back, job.sequence);
       }
       remove_job(place);
     }

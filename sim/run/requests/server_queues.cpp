@@ -15,8 +15,8 @@
 
 namespace spillway::run {
 
-using engine::LoggedEvent;
-using engine::Moment;
+using engine::CalendarEvent;
+using engine::CalendarEventKind;
 using engine::prefetch_all;
 
 namespace {
@@ -165,7 +165,7 @@ void ServerQueues::send(config::EndpointIndex index, const Journey& journey, Nan
   Endpoint& endpoint = endpoints_[index.value];
   const std::uint64_t sequence = calendar_->draw_sequence();
   if (endpoint.server == none) {
-    settle(journey, journey.moment.logged_event, now + journey.way.whole() + draw_service_time(endpoint), sequence);
+    settle(journey, journey.moment.kind, now + journey.way.whole() + draw_service_time(endpoint), sequence);
     return;
   }
   if (!endpoint.disturbed && endpoint.in_order) {
@@ -186,16 +186,16 @@ void ServerQueues::send(config::EndpointIndex index, const Journey& journey, Nan
   if (stand_apart()) {
     stand_in_line({.at = arrival, .sequence = sequence, .endpoint = index.value, .proxy = place, .is_job = true}, now);
   } else {
-    calendar_->push_first({.at = arrival, .target = place, .logged_event = LoggedEvent::reaches_server}, sequence);
+    calendar_->push_first({.at = arrival, .target = place, .kind = CalendarEventKind::reaches_server}, sequence);
   }
   if (journey.deadline < arrival) {
-    settle(journey, journey.moment.logged_event, engine::Calendar::never, sequence);
+    settle(journey, journey.moment.kind, engine::Calendar::never, sequence);
     jobs_[place].waits = false;
   }
 }
 
-void ServerQueues::prefetch(const Moment& moment, unsigned step) const noexcept {
-  if (moment.logged_event != LoggedEvent::reaches_server) {
+void ServerQueues::prefetch(const CalendarEvent& moment, unsigned step) const noexcept {
+  if (moment.kind != CalendarEventKind::reaches_server) {
     return;
   }
   const Job& job = jobs_[moment.target];
@@ -217,11 +217,10 @@ void ServerQueues::prefetch(config::EndpointIndex index) const noexcept {
 }
 
 // Delivers the response to its sender at this time, unless the sender has given up before.
-void ServerQueues::settle(const Journey& journey, LoggedEvent logged_event, Nanoseconds answer,
-                          std::uint64_t sequence) {
-  Moment met = journey.moment;
+void ServerQueues::settle(const Journey& journey, CalendarEventKind kind, Nanoseconds answer, std::uint64_t sequence) {
+  CalendarEvent met = journey.moment;
   met.at = std::min(answer, journey.deadline);
-  met.logged_event = answer > journey.deadline ? journey.late : logged_event;
+  met.kind = answer > journey.deadline ? journey.late : kind;
   engine::push_answer(*calendar_, met, sequence);
 }
 
@@ -241,12 +240,12 @@ void ServerQueues::remove_job(std::uint32_t job) {
   free_jobs_.push_back(job);
 }
 
-void ServerQueues::simulate(const Moment& moment) {
-  switch (moment.logged_event) {
-    case LoggedEvent::reaches_server:
+void ServerQueues::simulate(const CalendarEvent& moment) {
+  switch (moment.kind) {
+    case CalendarEventKind::reaches_server:
       reach(moment.target, moment.at);
       return;
-    case LoggedEvent::leaves_server:
+    case CalendarEventKind::leaves_server:
       if (disturbed_[moment.target].next_departure == moment.at) {
         disturbed_[moment.target].next_departure = engine::DisturbedServer::never;
         depart_until(moment.target, moment.at);
@@ -274,7 +273,7 @@ void ServerQueues::reach_fifo_or_break(std::uint32_t index, const Journey& journ
   Endpoint& endpoint = endpoints_[index];
   if (world_->outages(endpoint.node) != journey.moment.node_outages) {
     if (waits) {
-      settle(journey, LoggedEvent::reset, now + journey.way.back, sequence);
+      settle(journey, CalendarEventKind::reset, now + journey.way.back, sequence);
     }
   } else if (waits) {
     reach_fifo(config::EndpointIndex{index}, journey, now, sequence);
@@ -288,7 +287,7 @@ void ServerQueues::reach_fifo(config::EndpointIndex index, const Journey& journe
                               std::uint64_t sequence) {
   Endpoint& endpoint = endpoints_[index.value];
   const auto served = fifo_[endpoint.server].arrive(at, draw_service_time(endpoint));
-  settle(journey, served ? journey.moment.logged_event : LoggedEvent::queue_full,
+  settle(journey, served ? journey.moment.kind : CalendarEventKind::queue_full,
          (served ? served->end : at) + journey.way.back, sequence);
 }
 
@@ -299,7 +298,7 @@ void ServerQueues::reach_disturbed(std::uint32_t place, Nanoseconds now) {
   Disturbed& of = disturbed_[endpoint.server];
   if (!of.server.arrive(now, place, draw_service_time(endpoint))) {
     if (job.waits) {
-      settle(job.journey, LoggedEvent::queue_full, now + job.journey.way.back, job.sequence);
+      settle(job.journey, CalendarEventKind::queue_full, now + job.journey.way.back, job.sequence);
     }
     remove_job(place);
   } else if (job.waits && job.journey.deadline != engine::Calendar::never) {
@@ -314,7 +313,7 @@ void ServerQueues::depart_until(std::uint32_t server, Nanoseconds now) {
     const engine::DisturbedServer::Departure departure = of.server.depart();
     const Job& job = jobs_[departure.request];
     if (job.waits) {
-      settle(job.journey, job.journey.moment.logged_event, departure.at + job.journey.way.back, job.sequence);
+      settle(job.journey, job.journey.moment.kind, departure.at + job.journey.way.back, job.sequence);
     }
     remove_job(departure.request);
   }
@@ -325,12 +324,12 @@ void ServerQueues::arm(std::uint32_t server) {
   Disturbed& of = disturbed_[server];
   if (const Nanoseconds departure = of.server.next_departure(); departure < of.next_departure) {
     of.next_departure = departure;
-    calendar_->push_first({.at = departure, .target = server, .logged_event = LoggedEvent::leaves_server},
+    calendar_->push_first({.at = departure, .target = server, .kind = CalendarEventKind::leaves_server},
                           calendar_->draw_sequence());
   }
   if (!of.deadlines.empty() && of.deadlines.front().at < of.next_deadline) {
     of.next_deadline = of.deadlines.front().at;
-    calendar_->push_first({.at = of.next_deadline, .target = server, .logged_event = LoggedEvent::server_deadline},
+    calendar_->push_first({.at = of.next_deadline, .target = server, .kind = CalendarEventKind::server_deadline},
                           calendar_->draw_sequence());
   }
 }
@@ -363,7 +362,7 @@ void ServerQueues::pass_deadlines(std::uint32_t server, Nanoseconds now) {
     of.deadlines.pop_back();
     if (!is_over(deadline)) {
       Job& job = jobs_[deadline.job];
-      settle(job.journey, job.journey.moment.logged_event, engine::Calendar::never, job.sequence);
+      settle(job.journey, job.journey.moment.kind, engine::Calendar::never, job.sequence);
       job.waits = false;
     }
   }

@@ -6,7 +6,7 @@
 //
 // An endpoint without cores, on a node without any, serves every request at once. Endpoints that share their node's
 // cores are one server. Service times are drawn when a request reaches the endpoint. A request whose sender has given
-// up is served like any other. A full queue answers at once (LoggedEvent::queue_full).
+// up is served like any other. A full queue answers at once (CalendarEventKind::queue_full).
 //
 // Servers that nothing in the scenario disturbs (engine::FifoServer) compute a departure as soon as a request arrives.
 // If requests arrive in the order in which they were sent, that is when they are sent. Other servers put their
@@ -18,7 +18,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -30,33 +29,26 @@
 #include "sim/engine/service_draws.hpp"
 #include "sim/run/nanoseconds.hpp"
 #include "sim/run/requests/link_jitter.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-struct Slow;      // change.hpp
-}  // namespace spillway::scenario
-
-namespace spillway::world {
-class World;  // world.hpp
-}  // namespace spillway::world
+#include "sim/scenario/forward.hpp"
+#include "sim/world/forward.hpp"
 
 namespace spillway::run {
 
 // A request on its way to an endpoint.
 struct Journey {
-  engine::Moment moment;  // of its response; the time is filled in
-  RoundTrip way = {};     // over its links
+  engine::CalendarEvent moment;  // of its response; the time is filled in
+  RoundTrip way = {};            // over its links
   // When its sender gives up waiting for this try, and the event then.
   Nanoseconds deadline = engine::Calendar::never;
-  engine::LoggedEvent late = engine::LoggedEvent::timeout;
+  engine::CalendarEventKind late = engine::CalendarEventKind::timeout;
 
   // Returns what the sender gets if `what` would arrive at `at`: that event, or giving up if the deadline is earlier.
-  [[nodiscard]] engine::Moment met_at(const engine::Moment& what, Nanoseconds at) const noexcept {
-    engine::Moment met = what;
+  [[nodiscard]] engine::CalendarEvent met_at(const engine::CalendarEvent& what, Nanoseconds at) const noexcept {
+    engine::CalendarEvent met = what;
     met.at = at;
     if (at > deadline) {
       met.at = deadline;
-      met.logged_event = late;
+      met.kind = late;
     }
     return met;
   }
@@ -84,8 +76,8 @@ class ServerQueues {
     std::uint32_t target = 0;
     std::uint32_t epoch = 0;
     std::uint32_t back = 0;         // nanoseconds over its links
-    std::uint32_t demand : 24 = 0;  // as in Moment
-    std::uint32_t worker : 7 = 0;   // as in Moment
+    std::uint32_t demand : 24 = 0;  // as in CalendarEvent
+    std::uint32_t worker : 7 = 0;   // as in CalendarEvent
     std::uint32_t is_job : 1 = 0;   // it is a job
   };
   // From this many endpoints on, their servers exceed the caches, so memory is prefetched before requests reach them.
@@ -180,14 +172,14 @@ class ServerQueues {
   }
 
   // Prefetches what a server event, or an endpoint, will need: step 0 what step 1 needs.
-  void prefetch(const engine::Moment& moment, unsigned step) const noexcept;
+  void prefetch(const engine::CalendarEvent& moment, unsigned step) const noexcept;
   void prefetch(config::EndpointIndex endpoint) const noexcept;
 
   // owns() is true if the event belongs to the servers. simulate() simulates it.
-  [[nodiscard]] static bool owns(const engine::Moment& moment) noexcept {
-    return moment.logged_event >= engine::LoggedEvent::reaches_server;
+  [[nodiscard]] static bool owns(const engine::CalendarEvent& moment) noexcept {
+    return moment.kind >= engine::CalendarEventKind::reaches_server;
   }
-  void simulate(const engine::Moment& moment);
+  void simulate(const engine::CalendarEvent& moment);
 
   void set(const scenario::Slow& change, Nanoseconds now);
   // Breaks off everything on the node.
@@ -270,7 +262,7 @@ class ServerQueues {
                                                                                    : slowed(time, endpoint.slowness);
   }
   [[nodiscard]] static Nanoseconds slowed(Nanoseconds time, double slowness) noexcept;
-  void settle(const Journey& journey, engine::LoggedEvent logged_event, Nanoseconds answer, std::uint64_t sequence);
+  void settle(const Journey& journey, engine::CalendarEventKind kind, Nanoseconds answer, std::uint64_t sequence);
   [[nodiscard]] std::uint32_t add_job(const Job& job);
   void remove_job(std::uint32_t job);
   void reach(std::uint32_t job, Nanoseconds now);

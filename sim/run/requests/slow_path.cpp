@@ -1,7 +1,6 @@
 #include "sim/run/requests/slow_path.hpp"
 
 #include <algorithm>
-#include <memory>
 
 #include "models/envoy/cluster_state.hpp"
 #include "sim/run/proxies/fleet.hpp"
@@ -18,8 +17,8 @@
 
 namespace spillway::run {
 
-using engine::LoggedEvent;
-using engine::Moment;
+using engine::CalendarEvent;
+using engine::CalendarEventKind;
 using health::Resource;
 using scenario::Outcome;
 
@@ -54,7 +53,7 @@ void SlowPath::arrive(const DemandPlan& plan, std::uint32_t client, Nanoseconds 
                         .sent_at = now,
                         .proxy = first.proxy,
                         .demand = plan.demand->place,
-                        .logged_event = LoggedEvent::end_of_wait});
+                        .kind = CalendarEventKind::end_of_wait});
 }
 
 // Gives the request to its router, after the delay of a fault. It counts as sent from now on.
@@ -116,7 +115,7 @@ inline void SlowPath::start_in(std::uint32_t index, const Try& attempt, const en
                              .node_outages = parts_.world.outages(parts_.server_queues.node_of(target.endpoint)),
                              .open_request = attempt.open,
                              .demand = attempt.demand->place,
-                             .logged_event = LoggedEvent::connect_failure}};
+                             .kind = CalendarEventKind::connect_failure}};
   journey.moment.routing_priority = attempt.demand->routing_priority() & 1U;
   journey.moment.worker = (attempt.worker - proxy.first_worker) & (most_workers - 1);
   if (!proxy.active_requests.empty()) {
@@ -126,7 +125,7 @@ inline void SlowPath::start_in(std::uint32_t index, const Try& attempt, const en
   const bool reached = reach(journey.moment, journey.way, target, attempt);
   give_deadline(journey, attempt, cluster.service);
   set_out(journey, target, reached, reached ? parts_.truth.fails(target.endpoint) : nullptr, attempt);
-  if (cluster.watch && journey.moment.logged_event != LoggedEvent::connect_failure) {
+  if (cluster.watch && journey.moment.kind != CalendarEventKind::connect_failure) {
     parts_.fleet.connected(index, pick.host);
   }
 }
@@ -197,7 +196,7 @@ void SlowPath::wait_for_connection(const Try& own, const envoy::Pick& pick) {
                           .active_slot = open.ticket,
                           .open_request = own.open,
                           .demand = own.demand->place,
-                          .logged_event = LoggedEvent::end_of_wait});
+                          .kind = CalendarEventKind::end_of_wait});
   }
 }
 
@@ -210,7 +209,7 @@ void SlowPath::blame(std::uint32_t cluster, config::HostIndex host, Nanoseconds 
 
 // True if the request reaches its endpoint, through all zone proxies. `way` gets the latency of the links that it
 // passes. If a zone proxy's upstream refuses, the client's connection to the zone proxy closes.
-bool SlowPath::reach(Moment& moment, RoundTrip& way, const Target& target, const Try& attempt) {
+bool SlowPath::reach(CalendarEvent& moment, RoundTrip& way, const Target& target, const Try& attempt) {
   const config::ClientEntryIndex client = parts_.flows.at(attempt.demand->flow).client;
   config::NodeIndex from = parts_.scenario.clients[client.value].node;
   deviations_.clear();
@@ -230,7 +229,7 @@ bool SlowPath::reach(Moment& moment, RoundTrip& way, const Target& target, const
     if (!parts_.world.is_on(node)) {
       return false;
     }
-    moment.logged_event = LoggedEvent::reset;
+    moment.kind = CalendarEventKind::reset;
     from = node;
   }
   const config::NodeIndex node = parts_.server_queues.node_of(target.endpoint);
@@ -239,7 +238,7 @@ bool SlowPath::reach(Moment& moment, RoundTrip& way, const Target& target, const
   }
   pass(node);
   if (target.ends_at_zone_proxy) {
-    moment.logged_event = parts_.world.is_on(node) ? LoggedEvent::reset : moment.logged_event;
+    moment.kind = parts_.world.is_on(node) ? CalendarEventKind::reset : moment.kind;
     return false;
   }
   return true;
@@ -253,12 +252,12 @@ void SlowPath::set_out(Journey& journey, const Target& target, bool reached, con
     const bool there =
         parts_.world.is_on(parts_.server_queues.node_of(target.endpoint)) && parts_.truth.exists(target.endpoint);
     if (there && (failing == nullptr || failing->failure != scenario::Failure::connect_failure)) {
-      journey.moment.logged_event = LoggedEvent::answer;
+      journey.moment.kind = CalendarEventKind::answer;
       served = true;
       if (failing != nullptr && failing->failure == scenario::Failure::status) {
         journey.moment.status = static_cast<std::uint16_t>(failing->status);
       } else if (failing != nullptr && failing->failure == scenario::Failure::reset) {
-        journey.moment.logged_event = LoggedEvent::reset;
+        journey.moment.kind = CalendarEventKind::reset;
       } else if (failing != nullptr) {
         unanswered = true;
         served = false;

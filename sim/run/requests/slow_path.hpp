@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
+#include "models/envoy/forward.hpp"
 #include "models/envoy/pick.hpp"
 #include "sim/run/records/cross_zone_book.hpp"
 #include "sim/run/requests/forwarded_connections.hpp"
@@ -24,19 +25,11 @@
 #include "sim/run/requests/request_try.hpp"
 #include "sim/run/traffic/request_trace.hpp"
 #include "sim/run/traffic/sessions.hpp"
-
-namespace spillway::envoy {
-struct RequestContext;  // request_context.hpp
-}  // namespace spillway::envoy
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::health {
 class CircuitBreaker;  // circuit_breaker.hpp
 }  // namespace spillway::health
-
-namespace spillway::scenario {
-struct Failing;  // state_at.hpp
-struct Host;     // service.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::run {
 
@@ -51,8 +44,8 @@ class SlowPath {
 
   // Simulates the arrival of a request. `known`: what was looked at ahead; else null.
   void arrive(const DemandPlan& plan, std::uint32_t client, Nanoseconds now, const ComingRequest* known);
-  void simulate(const engine::Moment& moment);  // an event of a request
-  void end_run();                               // marks requests without an outcome as unfinished
+  void simulate(const engine::CalendarEvent& moment);  // an event of a request
+  void end_run();                                      // marks requests without an outcome as unfinished
 
   // Steps of a try, for requests that leave the fast lane. send(): a host is picked. set_out(): its proxy has admitted
   // it; `reached`: over all links; `failing`: how it fails, null if it does not. find_no_host(): ends the request.
@@ -86,13 +79,13 @@ class SlowPath {
   [[nodiscard]] inline bool is_dropped(const Try& attempt);
   [[nodiscard]] std::uint32_t open_request(const Try& attempt);
   void open_sent(Try& attempt);
-  void open_sent(engine::Moment& moment);
+  void open_sent(engine::CalendarEvent& moment);
   void attempt(Try& attempt);
   [[nodiscard]] bool connect(Try& attempt, const envoy::Pick& pick, std::uint32_t cluster);
   void wait_for_connection(const Try& attempt, const envoy::Pick& pick);
   void start(const Try& attempt, const envoy::Pick& pick);
   [[gnu::always_inline]] inline void start_in(std::uint32_t cluster, const Try& attempt, const envoy::Pick& pick);
-  [[nodiscard]] bool reach(engine::Moment& moment, RoundTrip& way, const Target& target, const Try& attempt);
+  [[nodiscard]] bool reach(engine::CalendarEvent& moment, RoundTrip& way, const Target& target, const Try& attempt);
   inline void give_deadline(Journey& journey, const Try& attempt, config::ServiceIndex service) const;
 
   // The host of a try, and the endpoint behind it (slow_path_forwarding.cpp).
@@ -104,19 +97,19 @@ class SlowPath {
   [[nodiscard]] std::uint32_t forward(const scenario::Host& zone_proxy, Nanoseconds now);
 
   // A response on its way back.
-  void end_try(const engine::Moment& moment);
-  [[nodiscard]] bool end_success(const engine::Moment& moment);
-  void end_recorded(const engine::Moment& moment);
-  inline void act_on_answer(const engine::Moment& moment, const Target& target);
-  void remember(const engine::Moment& moment, const Target& target);
-  void report(const engine::Moment& moment, config::EndpointIndex endpoint, config::HostIndex host,
+  void end_try(const engine::CalendarEvent& moment);
+  [[nodiscard]] bool end_success(const engine::CalendarEvent& moment);
+  void end_recorded(const engine::CalendarEvent& moment);
+  inline void act_on_answer(const engine::CalendarEvent& moment, const Target& target);
+  void remember(const engine::CalendarEvent& moment, const Target& target);
+  void report(const engine::CalendarEvent& moment, config::EndpointIndex endpoint, config::HostIndex host,
               std::uint32_t cluster);
-  void report_to_zone_proxies(const engine::Moment& moment, const Target& target);
+  void report_to_zone_proxies(const engine::CalendarEvent& moment, const Target& target);
   void blame(std::uint32_t cluster, config::HostIndex host, Nanoseconds now);
-  [[nodiscard]] bool tries_again(const engine::Moment& moment);
-  void try_again(const engine::Moment& moment);
-  void give_up_waiting(const engine::Moment& moment);
-  [[nodiscard]] std::uint32_t worker_of(const engine::Moment& moment);
+  [[nodiscard]] bool tries_again(const engine::CalendarEvent& moment);
+  void try_again(const engine::CalendarEvent& moment);
+  void give_up_waiting(const engine::CalendarEvent& moment);
+  [[nodiscard]] std::uint32_t worker_of(const engine::CalendarEvent& moment);
   void give_connection_back(std::uint32_t cluster, std::uint32_t worker, config::HostIndex host, bool broken,
                             health::CircuitBreaker& breaker, Nanoseconds now);
   void count_lost(std::uint32_t proxy, std::uint32_t epoch, std::uint32_t open, std::uint32_t target,
@@ -124,7 +117,7 @@ class SlowPath {
 
   // Its end.
   [[nodiscard]] static Ending ending_of(const Try& attempt, scenario::Outcome outcome) noexcept;
-  [[nodiscard]] Ending ending_of(const engine::Moment& moment, scenario::Outcome outcome) const noexcept;
+  [[nodiscard]] Ending ending_of(const engine::CalendarEvent& moment, scenario::Outcome outcome) const noexcept;
   void find_no_pool(const Try& own, const envoy::Pick& pick);
   void finish(const Ending& ending);
   void trace(const Ending& ending) const;
@@ -133,8 +126,8 @@ class SlowPath {
   FastLane* fast_lane_;
   Sessions sessions_;
   ForwardedConnections connections_;
-  std::vector<RoundTrip> deviations_;       // of the request being sent, by hop
-  std::vector<engine::Moment> unanswered_;  // tries that never end: no response and no timeout
+  std::vector<RoundTrip> deviations_;              // of the request being sent, by hop
+  std::vector<engine::CalendarEvent> unanswered_;  // tries that never end: no response and no timeout
   std::uint64_t retries_ = 0;
   std::uint32_t last_ticket_ = 0;  // of requests that wait for a connection
   RequestTrace trace_;

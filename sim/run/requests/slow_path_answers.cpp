@@ -13,8 +13,8 @@
 
 namespace spillway::run {
 
-using engine::LoggedEvent;
-using engine::Moment;
+using engine::CalendarEvent;
+using engine::CalendarEventKind;
 using scenario::Outcome;
 
 namespace {
@@ -23,15 +23,15 @@ constexpr std::uint32_t ok = 200;
 constexpr std::uint16_t first_error_status = 500;   // as in outlier detection
 constexpr std::uint16_t first_failed_status = 400;  // as in clients and in `fails`
 
-Outcome outcome_of(const Moment& moment) {
-  switch (moment.logged_event) {
-    case LoggedEvent::answer:
+Outcome outcome_of(const CalendarEvent& moment) {
+  switch (moment.kind) {
+    case CalendarEventKind::answer:
       return moment.status < first_failed_status ? Outcome::ok : Outcome::upstream_error;
-    case LoggedEvent::reset:
+    case CalendarEventKind::reset:
       return Outcome::upstream_error;
-    case LoggedEvent::connect_failure:
+    case CalendarEventKind::connect_failure:
       return Outcome::connect_failure;
-    case LoggedEvent::queue_full:
+    case CalendarEventKind::queue_full:
       return Outcome::queue_full;
     default:
       break;
@@ -41,12 +41,12 @@ Outcome outcome_of(const Moment& moment) {
 
 }  // namespace
 
-void SlowPath::simulate(const Moment& moment) {
-  switch (moment.logged_event) {
-    case LoggedEvent::try_again:
+void SlowPath::simulate(const CalendarEvent& moment) {
+  switch (moment.kind) {
+    case CalendarEventKind::try_again:
       try_again(moment);
       return;
-    case LoggedEvent::end_of_wait:
+    case CalendarEventKind::end_of_wait:
       if (moment.open_request == OpenRequests::none) {
         Try delayed{.demand = &parts_.traffic.demand(moment.demand),
                     .proxy = moment.proxy,
@@ -58,7 +58,7 @@ void SlowPath::simulate(const Moment& moment) {
         give_up_waiting(moment);
       }
       return;
-    case LoggedEvent::written_answer:
+    case CalendarEventKind::written_answer:
       end_recorded(moment);
       return;
     default:
@@ -67,8 +67,8 @@ void SlowPath::simulate(const Moment& moment) {
 }
 
 // Ends a first try without other state by a response 200. Returns false if it must take the general path.
-bool SlowPath::end_success(const Moment& moment) {
-  if (moment.logged_event != LoggedEvent::answer || moment.status != ok || moment.open_request != OpenRequests::none) {
+bool SlowPath::end_success(const CalendarEvent& moment) {
+  if (moment.kind != CalendarEventKind::answer || moment.status != ok || moment.open_request != OpenRequests::none) {
     return false;
   }
   if (const ProxyLane& lane = fast_lane_->of(moment.proxy); lane.is_open && !parts_.world.any_outage()) {
@@ -105,7 +105,7 @@ bool SlowPath::end_success(const Moment& moment) {
 }
 
 // Does what clients do at a response 200, except counting.
-inline void SlowPath::act_on_answer(const Moment& moment, const Target& target) {
+inline void SlowPath::act_on_answer(const CalendarEvent& moment, const Target& target) {
   const DemandPlan& way = parts_.plans[moment.demand];
   if (way.by_session && way.demand->keeps_session) {
     remember(moment, target);
@@ -117,7 +117,7 @@ inline void SlowPath::act_on_answer(const Moment& moment, const Target& target) 
 }
 
 // Ends a request that was recorded before its proxy's lane was closed.
-void SlowPath::end_recorded(const Moment& moment) {
+void SlowPath::end_recorded(const CalendarEvent& moment) {
   const ProxyLane& lane = fast_lane_->of(moment.proxy);
   lane.end_success(moment.target);
   if (lane.pool != nullptr) {
@@ -126,11 +126,11 @@ void SlowPath::end_recorded(const Moment& moment) {
   }
 }
 
-void SlowPath::end_try(const Moment& arrived) {
+void SlowPath::end_try(const CalendarEvent& arrived) {
   if (end_success(arrived)) {
     return;
   }
-  Moment moment = arrived;
+  CalendarEvent moment = arrived;
   if (moment.open_request == OpenRequests::none) {
     open_sent(moment);
   }
@@ -138,21 +138,21 @@ void SlowPath::end_try(const Moment& arrived) {
   const Target& target = parts_.book.targets(flow).at(moment.target);
   const std::uint32_t index = parts_.fleet.cluster_of(moment.proxy, target.child);
   ProxyCluster& cluster = parts_.fleet.cluster(index);
-  const bool answered = arrived.logged_event == LoggedEvent::answer || arrived.logged_event == LoggedEvent::queue_full;
+  const bool answered = arrived.kind == CalendarEventKind::answer || arrived.kind == CalendarEventKind::queue_full;
   if (answered && parts_.world.outages(parts_.server_queues.node_of(target.endpoint)) != moment.node_outages) {
-    moment.logged_event = LoggedEvent::reset;
+    moment.kind = CalendarEventKind::reset;
   }
   health::CircuitBreaker& breaker = cluster.breakers[moment.routing_priority];
   if (auto& active = parts_.fleet.proxy(moment.proxy).active_requests; !active.empty()) {
     active.decrease(moment.active_slot);
   }
-  if (moment.logged_event != LoggedEvent::answer) {
+  if (moment.kind != CalendarEventKind::answer) {
     count_lost(moment.proxy, moment.epoch, moment.open_request, moment.target,
-               moment.logged_event == LoggedEvent::connect_failure ? CrossZoneBook::Lost::everything
-                                                                   : CrossZoneBook::Lost::answer);
+               moment.kind == CalendarEventKind::connect_failure ? CrossZoneBook::Lost::everything
+                                                                 : CrossZoneBook::Lost::answer);
   }
   const std::uint32_t worker = worker_of(moment);
-  if (moment.logged_event == LoggedEvent::reset || moment.logged_event == LoggedEvent::connect_failure) {
+  if (moment.kind == CalendarEventKind::reset || moment.kind == CalendarEventKind::connect_failure) {
     connections_.close(worker, parts_.book.targets(flow).index_of(target.child, target.host), moment.target);
   }
   if (cluster.watch) {
@@ -161,7 +161,7 @@ void SlowPath::end_try(const Moment& arrived) {
   if (target.forwarded()) {
     report_to_zone_proxies(moment, target);
   }
-  if (moment.logged_event == LoggedEvent::answer && parts_.traffic.demand(moment.demand).keeps_session) {
+  if (moment.kind == CalendarEventKind::answer && parts_.traffic.demand(moment.demand).keeps_session) {
     remember(moment, target);
   }
   const bool again = moment.open_request != OpenRequests::none && tries_again(moment);
@@ -175,14 +175,14 @@ void SlowPath::end_try(const Moment& arrived) {
     // A request that times out closes its connection, unless other requests share it.
     const bool broken =
         cluster.pool->multiplexes()
-            ? moment.logged_event == LoggedEvent::reset || moment.logged_event == LoggedEvent::connect_failure
-            : moment.logged_event != LoggedEvent::answer && moment.logged_event != LoggedEvent::queue_full;
+            ? moment.kind == CalendarEventKind::reset || moment.kind == CalendarEventKind::connect_failure
+            : moment.kind != CalendarEventKind::answer && moment.kind != CalendarEventKind::queue_full;
     give_connection_back(index, worker - parts_.fleet.proxy(moment.proxy).first_worker, target.host, broken, breaker,
                          moment.at);
   }
 }
 
-void SlowPath::remember(const Moment& moment, const Target& target) {
+void SlowPath::remember(const CalendarEvent& moment, const Target& target) {
   const FlowIndex flow = parts_.fleet.proxy(moment.proxy).flow;
   const std::uint32_t client = parts_.fleet.client_of(moment.proxy);
   const config::ClientEntryIndex entry = parts_.flows.at(flow).client;
@@ -197,7 +197,7 @@ void SlowPath::remember(const Moment& moment, const Target& target) {
   }
 }
 
-void SlowPath::report(const Moment& moment, config::EndpointIndex endpoint, config::HostIndex host,
+void SlowPath::report(const CalendarEvent& moment, config::EndpointIndex endpoint, config::HostIndex host,
                       std::uint32_t index) {
   using health::OutlierResult;
   const auto report_status = [&](std::uint32_t answered) {
@@ -209,22 +209,22 @@ void SlowPath::report(const Moment& moment, config::EndpointIndex endpoint, conf
                                                     : OutlierResult::ext_origin_request_failed,
                         status, moment.at);
   };
-  switch (moment.logged_event) {
-    case LoggedEvent::answer:
+  switch (moment.kind) {
+    case CalendarEventKind::answer:
       report_status(moment.status);
       parts_.fleet.take_report(index, host, moment.at);
       if (parts_.truth.of(endpoint).check_answer == scenario::CheckAnswer::immediate_health_check_fail) {
         parts_.fleet.fail_immediately(index, host, moment.at);
       }
       break;
-    case LoggedEvent::queue_full:
+    case CalendarEventKind::queue_full:
       report_status(service_unavailable);
       break;
-    case LoggedEvent::stream_timeout:
-    case LoggedEvent::try_timeout:
+    case CalendarEventKind::stream_timeout:
+    case CalendarEventKind::try_timeout:
       break;
-    case LoggedEvent::reset:
-    case LoggedEvent::connect_failure:
+    case CalendarEventKind::reset:
+    case CalendarEventKind::connect_failure:
       parts_.fleet.report(index, host, OutlierResult::local_origin_connect_failed, std::nullopt, moment.at);
       break;
     default:

@@ -27,7 +27,7 @@ SlowPath::Ending SlowPath::ending_of(const Try& attempt, scenario::Outcome outco
           outcome,       attempt.sent_at, attempt.now,  session_of(*attempt.demand)};
 }
 
-SlowPath::Ending SlowPath::ending_of(const engine::Moment& moment, scenario::Outcome outcome) const noexcept {
+SlowPath::Ending SlowPath::ending_of(const engine::CalendarEvent& moment, scenario::Outcome outcome) const noexcept {
   return {moment.proxy, moment.epoch,   moment.open_request, moment.target,
           outcome,      moment.sent_at, moment.at,           session_of(parts_.traffic.demand(moment.demand))};
 }
@@ -65,7 +65,7 @@ void SlowPath::find_no_pool(const Try& own, const envoy::Pick& pick) {
 }
 
 void SlowPath::end_run() {
-  for (engine::Moment& moment : unanswered_) {
+  for (engine::CalendarEvent& moment : unanswered_) {
     moment.at = parts_.scenario.duration;
     count_lost(moment.proxy, moment.epoch, moment.open_request, moment.target, CrossZoneBook::Lost::answer);
     finish(ending_of(moment, scenario::Outcome::unfinished));

@@ -56,7 +56,7 @@ std::uint32_t SlowPath::forward(const scenario::Host& zone_proxy, Nanoseconds no
   return pick ? target_behind(flow, *pick, now) : parts_.book.targets(flow).size();
 }
 
-void SlowPath::report_to_zone_proxies(const engine::Moment& moment, const Target& target) {
+void SlowPath::report_to_zone_proxies(const engine::CalendarEvent& moment, const Target& target) {
   config::ServiceIndex service = target.service;
   config::HostIndex host = target.host;
   for (std::size_t position = 0; position < target.via.size(); ++position) {

@@ -55,7 +55,7 @@ void log_session_move(const Try& attempt, const RequestParts& parts, const Sessi
   const auto place = sessions.find(parts.flows.at(demand.flow).client, parts.fleet.client_of(attempt.proxy),
                                    demand.session, attempt.now);
   if (const auto host = place ? sessions.host_in(parts.flows.at(demand.flow).service, *place) : std::nullopt) {
-    parts.fleet.log()->add(parts.fleet.logged_event(EventKind::session_moved, parts.fleet.cluster_of(attempt.proxy, 0),
+    parts.fleet.log()->add(parts.fleet.event_record(EventKind::session_moved, parts.fleet.cluster_of(attempt.proxy, 0),
                                                     host, attempt.now));
   }
 }

@@ -10,25 +10,25 @@
 
 namespace spillway::run {
 
-using engine::LoggedEvent;
-using engine::Moment;
+using engine::CalendarEvent;
+using engine::CalendarEventKind;
 using scenario::Outcome;
 
 namespace {
 
-health::RetryDecision decision_of(const config::RetryPolicy& policy, const Moment& moment) {
+health::RetryDecision decision_of(const config::RetryPolicy& policy, const CalendarEvent& moment) {
   using health::ResetReason;
-  switch (moment.logged_event) {
-    case LoggedEvent::answer:
+  switch (moment.kind) {
+    case CalendarEventKind::answer:
       return health::retry_decision(policy, health::UpstreamAnswer{.status = moment.status});
-    case LoggedEvent::reset:
+    case CalendarEventKind::reset:
       return health::retry_decision(policy, ResetReason::remote_reset);
-    case LoggedEvent::connect_failure:
+    case CalendarEventKind::connect_failure:
       return health::retry_decision(policy, ResetReason::connection_failure, false);
-    case LoggedEvent::per_try_timeout:
-    case LoggedEvent::try_timeout:
+    case CalendarEventKind::per_try_timeout:
+    case CalendarEventKind::try_timeout:
       return health::retry_decision(policy, ResetReason::per_try_timeout);
-    case LoggedEvent::queue_full:
+    case CalendarEventKind::queue_full:
       return health::retry_decision(policy, health::UpstreamAnswer{.status = service_unavailable});
     default:
       break;
@@ -38,7 +38,7 @@ health::RetryDecision decision_of(const config::RetryPolicy& policy, const Momen
 
 }  // namespace
 
-bool SlowPath::tries_again(const Moment& moment) {
+bool SlowPath::tries_again(const CalendarEvent& moment) {
   OpenRequest& open = parts_.open.at(moment.open_request);
   if (!open.retries) {
     return false;
@@ -57,13 +57,13 @@ bool SlowPath::tries_again(const Moment& moment) {
   if (parts_.fleet.cluster(cluster).turns_away) {
     parts_.fleet.let_in(cluster, health::Resource::retries, moment.at);
   }
-  Moment next{.sent_at = moment.sent_at,
-              .proxy = moment.proxy,
-              .epoch = moment.epoch,
-              .target = moment.target,
-              .open_request = moment.open_request,
-              .demand = moment.demand,
-              .logged_event = LoggedEvent::try_again};
+  CalendarEvent next{.sent_at = moment.sent_at,
+                     .proxy = moment.proxy,
+                     .epoch = moment.epoch,
+                     .target = moment.target,
+                     .open_request = moment.open_request,
+                     .demand = moment.demand,
+                     .kind = CalendarEventKind::try_again};
   next.routing_priority = moment.routing_priority;
   ClientStreams& entry = parts_.entries[parts_.flows.at(open.demand->flow).client.value];
   next.at =
@@ -78,7 +78,7 @@ bool SlowPath::tries_again(const Moment& moment) {
   return true;
 }
 
-void SlowPath::try_again(const Moment& moment) {
+void SlowPath::try_again(const CalendarEvent& moment) {
   OpenRequest& open = parts_.open.at(moment.open_request);
   if (moment.status == gateway_timeout) {
     finish(ending_of(moment, Outcome::timeout));
@@ -97,7 +97,7 @@ void SlowPath::try_again(const Moment& moment) {
   attempt(next);
 }
 
-void SlowPath::give_up_waiting(const Moment& moment) {
+void SlowPath::give_up_waiting(const CalendarEvent& moment) {
   OpenRequest& open = parts_.open.at(moment.open_request);
   if (!open.waits_for || open.ticket != moment.active_slot) {
     return;  // it got its connection in time

@@ -10,7 +10,7 @@
 
 namespace spillway::run {
 
-using engine::Moment;
+using engine::CalendarEvent;
 
 std::uint32_t SlowPath::open_request(const Try& attempt) {
   OpenRequest request{.demand = attempt.demand,
@@ -48,7 +48,7 @@ void SlowPath::open_sent(Try& attempt) {
   open.target = attempt.target;
 }
 
-void SlowPath::open_sent(Moment& moment) {
+void SlowPath::open_sent(CalendarEvent& moment) {
   const DemandPlan& plan = parts_.plans[moment.demand];
   if (!plan.opens_late || !plan.keeps) {
     return;
@@ -66,7 +66,7 @@ void SlowPath::open_sent(Moment& moment) {
 
 // Returns the worker. Precondition: if the worker matters and the proxy has more than most_workers, the request is in
 // parts_.open.
-std::uint32_t SlowPath::worker_of(const engine::Moment& moment) {
+std::uint32_t SlowPath::worker_of(const engine::CalendarEvent& moment) {
   return moment.open_request == OpenRequests::none ? parts_.fleet.proxy(moment.proxy).first_worker + moment.worker
                                                    : parts_.open.at(moment.open_request).worker;
 }

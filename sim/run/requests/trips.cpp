@@ -12,8 +12,8 @@
 
 namespace spillway::run {
 
-using engine::LoggedEvent;
-using engine::Moment;
+using engine::CalendarEvent;
+using engine::CalendarEventKind;
 using world::Ending;
 
 namespace {
@@ -100,17 +100,17 @@ void Trips::finish(std::uint32_t place, Ending ending, std::size_t hops, std::si
   if (sent.waits) {
     switch (ending) {
       case Ending::answered:
-        settle(sent, sent.journey.moment.logged_event, now);
+        settle(sent, sent.journey.moment.kind, now);
         break;
       case Ending::turned_away:
-        settle(sent, LoggedEvent::queue_full, now);
+        settle(sent, CalendarEventKind::queue_full, now);
         break;
       case Ending::broken_off:
-        settle(sent, LoggedEvent::reset, now + sent.journey.way.back);
+        settle(sent, CalendarEventKind::reset, now + sent.journey.way.back);
         break;
       case Ending::lost:
         // Without its first link there is no connection; a connection that existed closes.
-        settle(sent, hops == 0 && hops_there > 0 ? LoggedEvent::connect_failure : LoggedEvent::reset, now);
+        settle(sent, hops == 0 && hops_there > 0 ? CalendarEventKind::connect_failure : CalendarEventKind::reset, now);
     }
   }
   sent.used = false;
@@ -118,9 +118,9 @@ void Trips::finish(std::uint32_t place, Ending ending, std::size_t hops, std::si
 }
 
 // Delivers the outcome to the sender at this time, unless the sender has given up before.
-void Trips::settle(Sent& sent, LoggedEvent logged_event, Nanoseconds at) {
-  Moment moment = sent.journey.moment;
-  moment.logged_event = logged_event;
+void Trips::settle(Sent& sent, CalendarEventKind kind, Nanoseconds at) {
+  CalendarEvent moment = sent.journey.moment;
+  moment.kind = kind;
   calendar_->push(sent.journey.met_at(moment, at), sent.sequence);
   sent.waits = false;
   --waiting_;
@@ -139,12 +139,12 @@ void Trips::arm() {
   }
   if (!deadlines_.empty() && deadlines_.front().at < next_deadline_) {
     next_deadline_ = deadlines_.front().at;
-    calendar_->push_first({.at = next_deadline_, .logged_event = LoggedEvent::server_deadline},
+    calendar_->push_first({.at = next_deadline_, .kind = CalendarEventKind::server_deadline},
                           calendar_->draw_sequence());
   }
 }
 
-void Trips::simulate(const Moment& moment) {
+void Trips::simulate(const CalendarEvent& moment) {
   if (moment.at != next_deadline_) {
     return;
   }

@@ -15,18 +15,8 @@
 
 #include "sim/engine/calendar.hpp"
 #include "sim/run/requests/server_queues.hpp"
-
-namespace spillway::scenario {
-struct ClientEntry;  // client.hpp
-struct Scenario;     // scenario.hpp
-struct Slow;         // change.hpp
-}  // namespace spillway::scenario
-
-namespace spillway::world {
-class Activities;                  // activities.hpp
-class World;                       // world.hpp
-enum class Ending : std::uint8_t;  // activities.hpp
-}  // namespace spillway::world
+#include "sim/scenario/forward.hpp"
+#include "sim/world/forward.hpp"
 
 namespace spillway::run {
 
@@ -46,7 +36,7 @@ class Trips {
             std::span<const RoundTrip> deviations, Nanoseconds now);
 
   // Simulates a timeout of a sender.
-  void simulate(const engine::Moment& moment);
+  void simulate(const engine::CalendarEvent& moment);
 
   void set(const scenario::Slow& change);
 
@@ -71,7 +61,7 @@ class Trips {
   [[nodiscard]] bool is_over(const Deadline& deadline) const noexcept;
   void arm();
   void finish(std::uint32_t place, world::Ending ending, std::size_t hops, std::size_t hops_there);
-  void settle(Sent& sent, engine::LoggedEvent logged_event, Nanoseconds at);
+  void settle(Sent& sent, engine::CalendarEventKind kind, Nanoseconds at);
 
   const scenario::Scenario* scenario_;
   ServerQueues* server_queues_;

@@ -16,11 +16,8 @@
 #include <vector>
 
 #include "sim/engine/random_stream.hpp"
+#include "sim/scenario/forward.hpp"
 #include "sim/scenario/state_at.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::run {
 

@@ -1,11 +1,10 @@
-#include "sim/run/traffic/brought_session.hpp"
-
 #include <algorithm>
 #include <vector>
 
 #include "models/envoy/cluster_state.hpp"
 #include "models/envoy/stateful_session/filter.hpp"
 #include "models/envoy/stateful_session/stateful_session.hpp"
+#include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/route.hpp"
 #include "sim/scenario/service.hpp"
 

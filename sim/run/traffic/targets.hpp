@@ -8,15 +8,10 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "models/config/strong.hpp"
-
-namespace spillway::scenario {
-struct Endpoint;  // endpoint.hpp
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::run {
 

@@ -17,10 +17,7 @@
 #include "models/config/strong.hpp"
 #include "sim/engine/calendar.hpp"
 #include "sim/engine/service_draws.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::run {
 

@@ -10,7 +10,7 @@
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/messages/scenario.hpp"
-#include "sim/scenario/outcome_names.hpp"
+#include "sim/scenario/outcome.hpp"
 #include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::scenario::binding {

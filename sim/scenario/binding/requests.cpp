@@ -11,7 +11,7 @@
 #include "models/envoy/routes/address.hpp"
 #include "models/envoy/routes/request.hpp"
 #include "models/envoy/routes/route.hpp"
-#include "models/envoy/stateful_session/session_state.hpp"
+#include "models/envoy/stateful_session/filter.hpp"
 #include "models/envoy/stateful_session/stateful_session.hpp"
 #include "models/numeric/power.hpp"
 #include "sim/scenario/binding/stages.hpp"

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
-#include <optional>
 
 #include "models/config/listed_health.hpp"
 #include "models/documents/problem.hpp"

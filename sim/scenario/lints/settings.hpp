@@ -6,6 +6,7 @@
 
 #include "models/documents/diagnostic.hpp"
 #include "models/envoy/api/setting_places.hpp"
+#include "sim/scenario/forward.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
 
@@ -13,11 +14,6 @@ namespace spillway::messages {
 struct Cluster;   // cluster.hpp
 struct Scenario;  // scenario.hpp
 }  // namespace spillway::messages
-
-namespace spillway::scenario {
-struct Route;     // route.hpp
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::scenario::lints {
 

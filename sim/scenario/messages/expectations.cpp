@@ -4,7 +4,7 @@
 #include <charconv>
 #include <string_view>
 
-#include "sim/scenario/outcome_names.hpp"
+#include "sim/scenario/outcome.hpp"
 
 namespace spillway::messages {
 namespace {

@@ -1,7 +1,6 @@
 // The grammar of expected results in a scenario file.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "sim/scenario/messages/replicas.hpp"
+#include "sim/scenario/messages/scenario.hpp"
 
 namespace spillway::messages {
 

@@ -3,8 +3,9 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "models/config/profile.hpp"
 #include "models/documents/grammar/shapes.hpp"
@@ -16,12 +17,26 @@
 #include "sim/scenario/messages/events.hpp"
 #include "sim/scenario/messages/expectations.hpp"
 #include "sim/scenario/messages/planning.hpp"
-#include "sim/scenario/messages/replicas.hpp"
 #include "sim/scenario/messages/sweep.hpp"
 #include "sim/scenario/messages/topology.hpp"
 #include "sim/scenario/messages/traffic.hpp"
 
 namespace spillway::messages {
+
+// Other numbers of pods than the documents have. replicas: { frontend: 4, cart.shop: { zone-a: 3 }, "*": 6 }
+struct Replicas {
+  std::optional<std::uint64_t> total = {};           // of all zones
+  grammar::MapOf<grammar::Whole>::Value zones = {};  // by zone, if there is no total
+};
+
+// A number of pods in all zones, or an object with a number for each of some zones.
+struct ReplicasShape {
+  using Value = Replicas;
+  grammar::Whole total = {1, 100'000};
+  grammar::MapOf<grammar::Whole> zones = {{0, 100'000}};
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
 
 struct Profile {
   static constexpr const char* definition = "profile";

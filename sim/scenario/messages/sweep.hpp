@@ -1,5 +1,4 @@
-// The grammar of the keys that `spillway sweep` varies in a scenario file; sim/sweep/block.hpp interprets it. A run
-// ignores it.
+// The grammar of the keys that `spillway sweep` varies (sim/sweep/block.hpp interprets them). A run ignores them.
 #pragma once
 
 #include <cstdint>

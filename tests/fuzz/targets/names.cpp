@@ -4,11 +4,7 @@
 
 #include "models/documents/terminal_text.hpp"
 #include "models/documents/utf8.hpp"
-#include "reports/text/csv_text.hpp"
-#include "reports/text/dot_text.hpp"
-#include "reports/text/markdown_text.hpp"
-#include "reports/text/shell_word.hpp"
-#include "reports/text/xml_text.hpp"
+#include "reports/text/escapes.hpp"
 #include "tests/fuzz/targets/targets.hpp"
 
 namespace spillway::fuzzing {

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "reports/text/dot_text.hpp"
+#include "reports/text/escapes.hpp"
 
 using namespace spillway::reports;
 using namespace spillway::reports::plot;

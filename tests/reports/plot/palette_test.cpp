@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "sim/scenario/outcome_names.hpp"
+#include "sim/scenario/outcome.hpp"
 
 using namespace spillway;
 using namespace spillway::reports::plot;

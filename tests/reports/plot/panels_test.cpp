@@ -2,10 +2,8 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "reports/plot/latency_plot.hpp"
 #include "reports/plot/latency_timeline.hpp"
-#include "reports/plot/load_plot.hpp"
-#include "reports/plot/share_plot.hpp"
+#include "reports/plot/plots.hpp"
 #include "reports/plot/time_panels.hpp"
 #include "reports/shares/group_by.hpp"
 #include "sim/run/run.hpp"
@@ -79,7 +77,7 @@ TEST_CASE("over time the stack is what was counted, with exact shares as steps a
 TEST_CASE("what finds no host is hatched") {
   run::Results results = testing::small_exact_results();
   CHECK_FALSE(contains_text(shares_by(client_zone_priority, results), "'no host'"));
-  results.shares.erase_blocks_if([](const run::ShareBlock& block) { return block.epoch == 2; });
+  std::erase_if(results.shares.blocks(), [](const run::ShareBlock& block) { return block.epoch == 2; });
   const std::string script = shares_by(client_zone_priority, results);
   CHECK(contains_text(script, "\n25 50 20 30 0 100\n"));
   CHECK(contains_text(script, "'no host'"));

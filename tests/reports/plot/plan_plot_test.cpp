@@ -1,10 +1,9 @@
 // What gnuplot gets to read of a plan: numbers of docs/planning-capacity.md.
-#include "reports/plot/plan_plot.hpp"
-
 #include <catch2/catch.hpp>
 #include <string>
 
 #include "reports/plot/palette.hpp"
+#include "reports/plot/plots.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/scenario/scenario_template.hpp"
 

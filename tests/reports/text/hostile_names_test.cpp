@@ -9,11 +9,8 @@
 #include "reports/formats.hpp"
 #include "reports/plot/gnuplot_script.hpp"
 #include "reports/shares/group_by.hpp"
-#include "reports/text/csv_text.hpp"
-#include "reports/text/dot_text.hpp"
-#include "reports/text/markdown_text.hpp"
+#include "reports/text/escapes.hpp"
 #include "reports/text/text_table.hpp"
-#include "reports/text/xml_text.hpp"
 #include "tests/reports/small_report.hpp"
 
 using namespace spillway;

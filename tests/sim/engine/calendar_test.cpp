@@ -8,7 +8,7 @@
 #include "sim/engine/random_stream.hpp"
 
 using spillway::engine::Calendar;
-using spillway::engine::Moment;
+using spillway::engine::CalendarEvent;
 using std::chrono::nanoseconds;
 
 TEST_CASE("moments leave by time and those of one time as they came") {
@@ -39,7 +39,7 @@ TEST_CASE("a calendar that moments come to and leave agrees with sorting them") 
       continue;
     }
     const auto first = std::min_element(waiting.begin(), waiting.end());
-    const Moment moment = calendar.pop();
+    const CalendarEvent moment = calendar.pop();
     REQUIRE(moment.at == nanoseconds{first->first});
     REQUIRE(moment.proxy == first->second);
     waiting.erase(first);
@@ -59,13 +59,13 @@ void compare_with_sorting(std::uint64_t gap, std::uint64_t stay, int steps, std:
     const std::uint64_t longer = draw() % 50 == 0 ? 1000 : 1;  // some far beyond the others
     const auto at = now + static_cast<std::int64_t>(draw() % (stay * longer));
     const bool first = draw() % 4 == 0;
-    const Moment moment{.at = nanoseconds{at}, .proxy = number};
+    const CalendarEvent moment{.at = nanoseconds{at}, .proxy = number};
     first ? calendar.push_first(moment, calendar.draw_sequence()) : calendar.push(moment);
     waiting.emplace_back(at, !first, number);
     now += static_cast<std::int64_t>(draw() % (2 * gap));
     while (calendar.next_time().count() <= now) {
       const auto expected = std::min_element(waiting.begin(), waiting.end());
-      const Moment popped = calendar.pop();
+      const CalendarEvent popped = calendar.pop();
       REQUIRE(popped.at.count() == std::get<0>(*expected));
       REQUIRE(popped.proxy == std::get<2>(*expected));
       *expected = waiting.back();
@@ -107,11 +107,12 @@ TEST_CASE("what follows is announced step by step before it leaves, and leaves a
   std::uint32_t well_announced = 0;
   for (std::uint32_t number = 0, left = 0; left < moments;) {
     while (number < moments && announced.size() < 500) {
-      const Moment moment{.at = nanoseconds{now + static_cast<std::int64_t>(draw() % 50'000)}, .proxy = number++};
+      const CalendarEvent moment{.at = nanoseconds{now + static_cast<std::int64_t>(draw() % 50'000)},
+                                 .proxy = number++};
       announced.push(moment);
       plain.push(moment);
     }
-    const Moment first = announced.pop([&](const Moment& soon, unsigned step) {
+    const CalendarEvent first = announced.pop([&](const CalendarEvent& soon, unsigned step) {
       REQUIRE_FALSE(gone[soon.proxy]);
       REQUIRE(step < Calendar::steps);
       steps[soon.proxy] |= 1U << step;

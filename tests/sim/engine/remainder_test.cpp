@@ -1,11 +1,11 @@
-#include "sim/engine/remainder.hpp"
+#include "models/numeric/remainder.hpp"
 
 #include <catch2/catch.hpp>
 
 #include "sim/engine/random_stream.hpp"
 
 using spillway::engine::RandomStream;
-using spillway::engine::Remainder;
+using spillway::numeric::Remainder;
 
 TEST_CASE("remainders without dividing are the remainders") {
   RandomStream draw({.seed = 3});

@@ -132,7 +132,7 @@ TEST_CASE("requests from different distances overtake each other as by the slow 
   const test::TwinResult twin = test::simulate_slowly(scenario);
   Results results = simulate_queues(scenario);
   results.outcomes.resize(1);
-  results.shares.erase_blocks_if([](const run::ShareBlock& block) { return block.client.value != 0; });
+  std::erase_if(results.shares.blocks(), [](const run::ShareBlock& block) { return block.client.value != 0; });
   check_same(results, twin);
   Scenario again = scenario;
   disturb(again);

@@ -12,14 +12,11 @@
 // Source: docs/behaviour/envoy-host-pick.md 15; Envoy's client_side_weighted_round_robin_lb.cc.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 

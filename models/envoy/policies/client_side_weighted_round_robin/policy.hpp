@@ -6,7 +6,6 @@
 
 #include "models/envoy/policies/client_side_weighted_round_robin/config.hpp"
 #include "models/envoy/policies/explained.hpp"
-#include "models/envoy/policies/memory.hpp"
 #include "models/envoy/policies/message.hpp"
 #include "models/envoy/policies/slow_start_fields.hpp"
 #include "models/envoy/policies/wrr_locality/policy.hpp"

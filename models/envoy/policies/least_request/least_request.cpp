@@ -4,8 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "models/envoy/policies/explained.hpp"
 #include "models/envoy/policies/least_request/policy.hpp"
-#include "models/envoy/policies/memory.hpp"
 #include "models/envoy/policies/slow_start_hosts.hpp"
 #include "models/envoy/policies/weight_shares.hpp"
 #include "models/envoy/refusal.hpp"

@@ -16,8 +16,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
-#include <string_view>
 #include <vector>
 
 #include "models/envoy/policies/least_request/config.hpp"

@@ -6,7 +6,6 @@
 
 #include "models/envoy/policies/explained.hpp"
 #include "models/envoy/policies/least_request/config.hpp"
-#include "models/envoy/policies/memory.hpp"
 #include "models/envoy/policies/message.hpp"
 #include "models/envoy/policies/slow_start_fields.hpp"
 #include "models/envoy/refusal.hpp"

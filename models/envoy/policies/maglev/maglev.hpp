@@ -14,7 +14,6 @@
 // Source: docs/behaviour/envoy-host-pick.md 10.4; Envoy's maglev_lb.cc.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>

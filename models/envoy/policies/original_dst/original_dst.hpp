@@ -10,7 +10,6 @@
 // docs/behaviour/envoy-host-pick.md 14; Envoy's clusters/original_dst.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>

@@ -7,8 +7,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
-#include <string_view>
 
 #include "models/envoy/policies/pick_input.hpp"
 #include "models/envoy/policies/random/config.hpp"

@@ -16,7 +16,6 @@
 // Source: docs/behaviour/envoy-host-pick.md 10.3, versions-host-pick.md 2; Envoy's ring_hash_lb.cc.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "models/envoy/policies/explained.hpp"
-#include "models/envoy/policies/memory.hpp"
 #include "models/envoy/policies/message.hpp"
 #include "models/envoy/policies/round_robin/config.hpp"
 #include "models/envoy/policies/slow_start_fields.hpp"

@@ -25,13 +25,10 @@
 
 #include "models/config/metadata.hpp"
 #include "models/config/strong.hpp"
+#include "models/envoy/forward.hpp"
 #include "models/envoy/policies/explained.hpp"
 #include "models/envoy/policies/subset/config.hpp"
 #include "models/envoy/policies/subset/criteria.hpp"
-
-namespace spillway::envoy {
-struct PrioritySet;  // host_set.hpp
-}  // namespace spillway::envoy
 
 namespace spillway::envoy::policies::subset {
 

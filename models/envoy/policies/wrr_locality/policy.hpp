@@ -10,10 +10,14 @@
 #include "models/config/common_lb_config.hpp"
 #include "models/envoy/policies/child_policy.hpp"
 #include "models/envoy/policies/message.hpp"
-#include "models/envoy/policies/wrr_locality/config.hpp"
 #include "models/envoy/refusal.hpp"
 
 namespace spillway::envoy::policies::wrr_locality {
+
+// The configuration of wrr_locality.
+struct Config {
+  ChildPolicy endpoint_picking_policy = {};
+};
 
 // Returns why Envoy refuses the configuration; nullopt if it accepts it.
 [[nodiscard]] Refusal refusal(const Config& config, const FoundChild& child);

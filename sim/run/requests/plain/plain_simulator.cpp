@@ -148,7 +148,7 @@ void PlainSimulator::set_picks(Entry& entry) {
       return;
     }
     const auto hosts = state.sources.hosts(plan.list);
-    entry.choices.push_back({hosts, engine::Remainder(std::max<std::size_t>(hosts.size(), 1)), plan.list,
+    entry.choices.push_back({hosts, numeric::Remainder(std::max<std::size_t>(hosts.size(), 1)), plan.list,
                              plan.availability, hosts.empty()});
   }
   const Choice& first = entry.choices.front();

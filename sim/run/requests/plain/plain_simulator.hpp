@@ -38,14 +38,8 @@
 #include "sim/run/requests/server_queues.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/users.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
-
-namespace spillway::world {
-class World;  // world.hpp
-}  // namespace spillway::world
+#include "sim/scenario/forward.hpp"
+#include "sim/world/forward.hpp"
 
 namespace spillway::run {
 

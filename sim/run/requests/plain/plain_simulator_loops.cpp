@@ -1,7 +1,6 @@
 // The loops of PlainSimulator (plain_simulator.hpp) over all entries: merged, looking ahead, and with users who wait.
 #include <algorithm>
 #include <span>
-#include <variant>
 
 #include "sim/run/records/epoch_book.hpp"
 #include "sim/run/requests/plain/plain_simulator.hpp"

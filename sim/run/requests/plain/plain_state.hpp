@@ -8,10 +8,11 @@
 
 #include "models/envoy/active_requests.hpp"
 #include "models/envoy/availability.hpp"
+#include "models/envoy/forward.hpp"
 #include "models/envoy/source_index.hpp"
+#include "models/numeric/remainder.hpp"
 #include "sim/engine/large_pages.hpp"
 #include "sim/engine/random_stream.hpp"
-#include "sim/engine/remainder.hpp"
 #include "sim/run/nanoseconds.hpp"
 #include "sim/run/requests/server_queues.hpp"
 #include "sim/run/traffic/flows.hpp"
@@ -19,10 +20,6 @@
 namespace spillway::engine {
 struct EpochRecord;  // epoch_record.hpp
 }  // namespace spillway::engine
-
-namespace spillway::envoy {
-struct ClusterState;  // cluster_state.hpp
-}  // namespace spillway::envoy
 
 namespace spillway::run {
 struct Demand;  // traffic.hpp
@@ -82,7 +79,7 @@ struct alignas(64) Place {
 
 struct Choice {
   std::span<const config::HostIndex> hosts = {};
-  engine::Remainder by_hosts = {};
+  numeric::Remainder by_hosts = {};
   envoy::SourceIndex source;
   envoy::Availability availability = envoy::Availability::healthy;
   bool nobody = false;

@@ -1,4 +1,4 @@
-#include "cli/pasted_values.hpp"
+#include "cli/pasted_arguments.hpp"
 
 #include <algorithm>
 #include <string>

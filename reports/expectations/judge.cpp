@@ -1,4 +1,4 @@
-#include "reports/expectations/fit_tests.hpp"
+#include "reports/expectations/judge.hpp"
 
 #include <fmt/format.h>
 #include <utility>
