@@ -55,6 +55,9 @@ void check_discovery(const MessageView& cluster, CheckedDocument& document) {
         cluster.message("dns_failure_refresh_rate"),
         "dns_failure_refresh_rate must have max_interval greater than or equal to the base_interval");
   }
+  if (cluster.is("type", "LOGICAL_DNS", 2) && !cluster.has("load_assignment")) {
+    document.refuse(cluster.node().span, "LOGICAL_DNS clusters must have a single host");
+  }
   const bool is_reverse = kind.ends_with(".ReverseConnectionClusterConfig");
   if (is_reverse && !cluster.is("lb_policy", "CLUSTER_PROVIDED", 6)) {
     document.refuse(cluster.node().span,

@@ -226,6 +226,8 @@ void check_inline_scopes(const MessageView& scopes, CheckedDocument& document) {
     if (!scope.text("route_configuration_name").empty()) {
       document.refuse(scope.place("route_configuration_name"),
                       "Fetching routes via RDS (route_configuration_name) is not supported with inline scoped routes.");
+    } else if (!scope.has("route_configuration")) {
+      document.refuse(scope.node().span, "You must specify a route_configuration with inline scoped routes.");
     }
   }
 }
