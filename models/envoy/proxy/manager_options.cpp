@@ -149,6 +149,27 @@ std::optional<Answered> apply_manager_options(const Node& manager, const std::st
   return std::nullopt;
 }
 
+std::optional<Answered> refused_upgrade(const Node& manager, const Node& route, const Request& request) {
+  const std::string* const connection = first_value(request, "connection");
+  const std::string* const upgrade = first_value(request, "upgrade");
+  if (connection == nullptr || upgrade == nullptr ||
+      config::to_lower_ascii(*connection).find("upgrade") == std::string::npos) {
+    return std::nullopt;
+  }
+  for (const api::MessageView& owner : {api::MessageView(route).message("route"), api::MessageView(manager)}) {
+    for (const api::MessageView& allowed : owner.items("upgrade_configs")) {
+      if (envoy::routes::same_header_name(allowed.text("upgrade_type"), *upgrade)) {
+        return allowed.flag("enabled", true)
+                   ? std::nullopt
+                   : std::optional(
+                         Answered{allowed.node().span, "its upgrade is disabled, which is answered with a 403"});
+      }
+    }
+  }
+  return Answered{manager.span,
+                  "it asks for an upgrade that `upgrade_configs` does not have, which is answered with a 403"};
+}
+
 std::optional<std::string> appended_address(const Request& request) {
   const auto address = request.remote_address ? envoy::routes::parse_ip_address(*request.remote_address) : std::nullopt;
   const bool loopback = address && (address->ip.starts_with("127.") || address->ip == "::1");

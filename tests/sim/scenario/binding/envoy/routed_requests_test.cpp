@@ -341,6 +341,24 @@ TEST_CASE("headers that the connection manager removes before it routes match no
   CHECK(routed("x-forwarded-client-cert", "By=a") == Names{"b"});
 }
 
+// Asked of a live Envoy 1.40.
+TEST_CASE("an upgrade that nothing allows ends at the proxy with a 403") {
+  const auto routed = [](const std::string& route, const std::string& manager, const std::string& type) {
+    return clusters(
+        bootstrap(listener("in", routes("{ name: v, domains: ['*'], routes: [{ match: { prefix: / }, route: { "
+                                        "cluster: a" +
+                                        route + " } }] }") +
+                                     manager)),
+        to("h", "/", {{"connection", "Upgrade"}, {"upgrade", type}}));
+  };
+  const std::string web = ", upgrade_configs: [{ upgrade_type: websocket }]";
+  CHECK(routed("", "", "websocket") == Names{"SP151"});
+  CHECK(routed(web, "", "WebSocket") == Names{"a"});
+  CHECK(routed(web, "", "other") == Names{"SP151"});
+  CHECK(routed("", web, "websocket") == Names{"a"});
+  CHECK(routed(", upgrade_configs: [{ upgrade_type: websocket, enabled: false }]", web, "websocket") == Names{"SP151"});
+}
+
 TEST_CASE("require_tls of a virtual host also holds for requests that no route takes") {
   const std::string text = bootstrap(
       listener("in", routes("{ name: v, domains: ['*'], require_tls: ALL, routes: [{ match: { prefix: /a }, route: { "
