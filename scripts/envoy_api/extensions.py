@@ -37,9 +37,8 @@ _NOT_FOR_ROUTES = (
 ).split()
 
 # A registry of its own under the name of another one, which alone is listed.
-_UNLISTED = {
-    "envoy.resource_monitors": "envoy.extensions.resource_monitors.downstream_connections.v3.DownstreamConnectionsConfig"
-}
+_MONITORS = "envoy.extensions.resource_monitors."
+_UNLISTED = {"envoy.resource_monitors": _MONITORS + "downstream_connections.v3.DownstreamConnectionsConfig"}
 
 
 def extensions(binary: Path) -> list[Json]:

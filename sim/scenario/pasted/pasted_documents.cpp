@@ -269,6 +269,11 @@ class Reader {
       file_.as_written = false;
       return;
     }
+    if (of_kuma && messages::is_inbound(kind)) {
+      read_.foreign[kind] = "not simulated: requests that it aborts, delays or limits count as answered";
+      file_.as_written = false;
+      return;
+    }
     if (moves_no_requests(document, kind)) {
       ++read_.ignored[kind];
       file_.as_written = false;
