@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "models/config/lower_ascii.hpp"
 #include "models/envoy/api/message_view.hpp"
 #include "models/envoy/proxy/kinds.hpp"
 #include "models/envoy/proxy/match_tree.hpp"
@@ -107,18 +106,6 @@ bool has_underscore(const std::pair<std::string, std::string>& header) {
   return header.first.find('_') != std::string::npos;
 }
 
-// Removes headers that Envoy removes before it looks for a route: those of one hop, `te` but for trailers, and, unless
-// told otherwise, the certificate of a client. Source: http/conn_manager_utility.cc, and a live Envoy 1.40.
-void remove_sanitized(const Node& manager, Request& request) {
-  const bool keeps_certificate = !api::MessageView(manager).is("forward_client_cert_details", "SANITIZE", 0);
-  std::erase_if(request.headers, [&](const auto& header) {
-    const auto is = [&](std::string_view name) { return envoy::routes::same_header_name(header.first, name); };
-    return is("keep-alive") || is("proxy-connection") ||
-           (is("te") && config::to_lower_ascii(header.second) != "trailers") ||
-           (is("x-forwarded-client-cert") && !keeps_certificate);
-  });
-}
-
 }  // namespace
 
 std::optional<Answered> apply_manager_options(const Node& manager, const std::string& listener_port, Request& request) {
@@ -137,7 +124,6 @@ std::optional<Answered> apply_manager_options(const Node& manager, const std::st
     }
   }
   find_client(manager, request);
-  remove_sanitized(manager, request);
   if (const Node* const scheme = find_value(manager, "scheme_header_transformation")) {
     const std::string to = text_at(*scheme, "scheme_to_overwrite");
     for (const char* const header : {":scheme", "x-forwarded-proto"}) {
@@ -147,27 +133,6 @@ std::optional<Answered> apply_manager_options(const Node& manager, const std::st
     }
   }
   return std::nullopt;
-}
-
-std::optional<Answered> refused_upgrade(const Node& manager, const Node& route, const Request& request) {
-  const std::string* const connection = first_value(request, "connection");
-  const std::string* const upgrade = first_value(request, "upgrade");
-  if (connection == nullptr || upgrade == nullptr ||
-      config::to_lower_ascii(*connection).find("upgrade") == std::string::npos) {
-    return std::nullopt;
-  }
-  for (const api::MessageView& owner : {api::MessageView(route).message("route"), api::MessageView(manager)}) {
-    for (const api::MessageView& allowed : owner.items("upgrade_configs")) {
-      if (envoy::routes::same_header_name(allowed.text("upgrade_type"), *upgrade)) {
-        return allowed.flag("enabled", true)
-                   ? std::nullopt
-                   : std::optional(
-                         Answered{allowed.node().span, "its upgrade is disabled, which is answered with a 403"});
-      }
-    }
-  }
-  return Answered{manager.span,
-                  "it asks for an upgrade that `upgrade_configs` does not have, which is answered with a 403"};
 }
 
 std::optional<std::string> appended_address(const Request& request) {

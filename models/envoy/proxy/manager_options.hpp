@@ -24,11 +24,6 @@ struct Answered {
                                                             const std::string& listener_port,
                                                             envoy::routes::Request& request);
 
-// Returns why an upgrade that the request asks for is answered with a 403: neither the route nor the manager has it in
-// `upgrade_configs`, or the route disables it. nullopt if the request asks for none, or gets it.
-[[nodiscard]] std::optional<Answered> refused_upgrade(const documents::Node& manager, const documents::Node& route,
-                                                      const envoy::routes::Request& request);
-
 // Returns the address that `use_remote_address` appends to x-forwarded-for; nullopt if it is unknown. For a loopback
 // address Envoy appends the machine's own address.
 [[nodiscard]] std::optional<std::string> appended_address(const envoy::routes::Request& request);

@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -29,10 +28,9 @@ std::optional<std::uint64_t> number_in_header(const Request& request, const std:
     return std::nullopt;
   }
   std::uint64_t number = 0;
-  std::string_view text = values.front();
-  text.remove_prefix(text.starts_with('+') ? 1 : 0);
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  return read.ec == std::errc{} && read.ptr == text.data() + text.size() ? std::optional(number) : std::nullopt;
+  const char* const end = values.front().data() + values.front().size();
+  const auto read = std::from_chars(values.front().data(), end, number);
+  return read.ec == std::errc{} && read.ptr == end && !values.front().empty() ? std::optional(number) : std::nullopt;
 }
 
 // Returns the hash of the request by the route's policies. No cookie is generated for the choice of a cluster.

@@ -130,11 +130,6 @@ class Router {
     }
   }
 
-  static void report_answered(const proxy::Answered& answered, Diagnostics& problems) {
-    problems.error("SP151", answered.where, "a request that ends at the proxy", "{}", {answered.why})
-        .note("no cluster gets it, so there are no shares");
-  }
-
   // Returns the request as routes see it; nullopt if the connection manager answers it itself.
   [[nodiscard]] std::optional<envoy::routes::Request> forwarded(const proxy::Entrance& entrance,
                                                                 Diagnostics& undecided) const {
@@ -145,7 +140,8 @@ class Router {
       const auto answered =
           proxy::apply_manager_options(*entrance.manager, address.substr(address.rfind(':') + 1), request);
       if (answered) {
-        report_answered(*answered, undecided);
+        undecided.error("SP151", answered->where, "a request that ends at the proxy", "{}", {answered->why})
+            .note("no cluster gets it, so there are no shares");
         return std::nullopt;
       }
     }
@@ -155,16 +151,19 @@ class Router {
       }
       // Checked before any route, whatever the connection manager's settings.
       if (value.find('#') != std::string::npos) {
-        report_answered({entrance.manager != nullptr ? entrance.manager->span : Span{},
-                         "its path has a fragment, `#` and what follows, which Envoy answers with a 400"},
-                        undecided);
+        undecided
+            .error("SP151", entrance.manager != nullptr ? entrance.manager->span : Span{},
+                   "a request that ends at the proxy",
+                   "its path has a fragment, `#` and what follows, which Envoy answers with a 400")
+            .note("no cluster gets it, so there are no shares");
         return std::nullopt;
       }
       std::optional<std::string> path = proxy::forwarded_path(entrance.manager, value);
       if (!path) {
-        report_answered({proxy::find_value(*entrance.manager, "path_with_escaped_slashes_action")->span,
-                         "its path has escaped slashes"},
-                        undecided);
+        undecided
+            .error("SP151", proxy::find_value(*entrance.manager, "path_with_escaped_slashes_action")->span,
+                   "a request that ends at the proxy", "its path has escaped slashes")
+            .note("no cluster gets it, so there are no shares");
         return std::nullopt;
       }
       value = *std::move(path);
@@ -230,12 +229,6 @@ class Router {
   std::optional<Node> settle(const proxy::ChosenRoute& chosen, const proxy::Entrance& entrance,
                              const envoy::routes::Request& request, RoutedRequest& routed) {
     routed.checks_clusters = routed.checks_clusters || proxy::checks_clusters(chosen, entrance.manager);
-    const auto refused =
-        entrance.manager == nullptr ? std::nullopt : proxy::refused_upgrade(*entrance.manager, *chosen.route, request);
-    if (refused) {
-      report_answered(*refused, current_);
-      return std::nullopt;
-    }
     Node settled = proxy::settled_route(chosen, entrance.manager, routed.notes);
     PassedFields passed = passed_fields(entrance, chosen, proxy::appended_address(request_).has_value());
     routed.notes.insert(routed.notes.end(), passed.notes.begin(), passed.notes.end());
@@ -246,7 +239,10 @@ class Router {
     }
     for (const char* const nowhere : {"redirect", "direct_response", "filter_action", "non_forwarding_action"}) {
       if (proxy::find_value(settled, nowhere) != nullptr) {
-        report_answered({chosen.route->span, "this route answers with " + in_ticks(nowhere)}, current_);
+        current_
+            .error("SP151", chosen.route->span, "a request that ends at the proxy", "this route answers with `{}`",
+                   {nowhere})
+            .note("no cluster gets it, so there are no shares");
         return std::nullopt;
       }
     }

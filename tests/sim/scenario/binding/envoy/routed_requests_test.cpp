@@ -322,43 +322,6 @@ TEST_CASE("a filter chain that answers itself is a way of its own") {
   CHECK(clusters(of_chains("{ match: { prefix: / }, route: { cluster: a } }"), to("x")) == Names{"a"});
 }
 
-// Each header was sent to a live Envoy 1.40.
-TEST_CASE("headers that the connection manager removes before it routes match nothing") {
-  const auto routed = [](const std::string& name, const std::string& value) {
-    return clusters(
-        bootstrap(listener("in", routes("{ name: v, domains: ['*'], routes: [{ match: { prefix: /, headers: "
-                                        "[{ name: " +
-                                        name +
-                                        ", present_match: true }] }, route: { cluster: a } }, { "
-                                        "match: { prefix: / }, route: { cluster: b } }] }"))),
-        to("h", "/", {{name, value}}));
-  };
-  CHECK(routed("x-user", "1") == Names{"a"});
-  CHECK(routed("te", "trailers") == Names{"a"});
-  CHECK(routed("te", "gzip") == Names{"b"});
-  CHECK(routed("keep-alive", "5") == Names{"b"});
-  CHECK(routed("proxy-connection", "x") == Names{"b"});
-  CHECK(routed("x-forwarded-client-cert", "By=a") == Names{"b"});
-}
-
-// Asked of a live Envoy 1.40.
-TEST_CASE("an upgrade that nothing allows ends at the proxy with a 403") {
-  const auto routed = [](const std::string& route, const std::string& manager, const std::string& type) {
-    return clusters(
-        bootstrap(listener("in", routes("{ name: v, domains: ['*'], routes: [{ match: { prefix: / }, route: { "
-                                        "cluster: a" +
-                                        route + " } }] }") +
-                                     manager)),
-        to("h", "/", {{"connection", "Upgrade"}, {"upgrade", type}}));
-  };
-  const std::string web = ", upgrade_configs: [{ upgrade_type: websocket }]";
-  CHECK(routed("", "", "websocket") == Names{"SP151"});
-  CHECK(routed(web, "", "WebSocket") == Names{"a"});
-  CHECK(routed(web, "", "other") == Names{"SP151"});
-  CHECK(routed("", web, "websocket") == Names{"a"});
-  CHECK(routed(", upgrade_configs: [{ upgrade_type: websocket, enabled: false }]", web, "websocket") == Names{"SP151"});
-}
-
 TEST_CASE("require_tls of a virtual host also holds for requests that no route takes") {
   const std::string text = bootstrap(
       listener("in", routes("{ name: v, domains: ['*'], require_tls: ALL, routes: [{ match: { prefix: /a }, route: { "
