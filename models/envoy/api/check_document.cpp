@@ -335,7 +335,7 @@ class Walker {
       }
       return;
     }
-    if (type_url->value.kind != documents::Kind::string || type_url->value.text.find('/') == std::string::npos) {
+    if (type_url->value.kind != documents::Kind::string || type_url->value.text.find('/', 1) == std::string::npos) {
       problems_.error("SP024", type_url->value.span, "not the type of a message",
                       "Envoy takes `type.googleapis.com/` and the message's name");
       return;

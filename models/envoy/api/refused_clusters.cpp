@@ -58,6 +58,10 @@ void check_discovery(const MessageView& cluster, CheckedDocument& document) {
   if (cluster.is("type", "LOGICAL_DNS", 2) && !cluster.has("load_assignment")) {
     document.refuse(cluster.node().span, "LOGICAL_DNS clusters must have a single host");
   }
+  const std::string name = cluster.message("cluster_type").text("name");
+  if (kind.ends_with(".RedisClusterConfig") && name != "envoy.clusters.redis") {
+    document.refuse(cluster.place("cluster_type"), "Redis cluster can only created with redis cluster type.");
+  }
   const bool is_reverse = kind.ends_with(".ReverseConnectionClusterConfig");
   if (is_reverse && !cluster.is("lb_policy", "CLUSTER_PROVIDED", 6)) {
     document.refuse(cluster.node().span,
@@ -65,6 +69,12 @@ void check_discovery(const MessageView& cluster, CheckedDocument& document) {
                     "'CLUSTER_PROVIDED' is allowed with cluster type 'REVERSE_CONNECTION'");
   } else if (is_reverse && cluster.has("load_assignment")) {
     document.refuse(cluster.place("load_assignment"), "Reverse Conn clusters must have no load assignment configured");
+  }
+}
+
+void check_sub_clusters(const MessageView& config, CheckedDocument& document) {
+  if (config.is("lb_policy", "CLUSTER_PROVIDED", 6)) {
+    document.refuse(config.place("lb_policy"), "unsupported lb_policy 'CLUSTER_PROVIDED' in sub_cluster_config");
   }
 }
 
@@ -226,6 +236,7 @@ std::span<const RefusedMessage> refused_in_clusters() noexcept {
       {"envoy.config.rbac.v3.Policy", check_permission_condition},
       {"envoy.extensions.transport_sockets.tls.v3.Secret", check_secret},
       {"envoy.extensions.clusters.dns.v3.DnsCluster", check_dns_cluster},
+      {"envoy.extensions.clusters.dynamic_forward_proxy.v3.SubClustersConfig", check_sub_clusters},
       {"envoy.extensions.health_checkers.thrift.v3.Thrift", check_thrift_check},
       {"envoy.extensions.upstreams.http.v3.HttpProtocolOptions", check_upstream_filters},
   });

@@ -169,6 +169,9 @@ void check_downstream_context(const MessageView& context, CheckedDocument& docum
     document.refuse(common.node().span, "SDS and non-SDS TLS certificates may not be mixed in server contexts");
   }
   for (const MessageView& certificate : certificates) {
+    if (context.is("ocsp_staple_policy", "MUST_STAPLE", 2) && !certificate.has("ocsp_staple")) {
+      document.refuse(certificate.node().span, "Required OCSP response is missing from TLS context");
+    }
     if (certificate.node().members.empty()) {
       document.refuse(certificate.node().span, "Server TlsCertificates must have a certificate specified");
     }
