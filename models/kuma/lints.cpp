@@ -153,7 +153,7 @@ class Linter {
     const std::vector<Failover>& rules = *awareness.crossZone->failover;
     const std::vector<FailoverReach> reach = failover_reach(conf, context_.zones, context_.profile);
     for (std::size_t index = 0; index < rules.size(); ++index) {
-      rule(rules, index, reach[index], path + ".failover");
+      rule(rules, index, reach, path + ".failover");
     }
     if (!context_.marks_unhealthy) {
       add(LintCode::failover_never_starts, path + ".failover",
@@ -173,9 +173,10 @@ class Linter {
     }
   }
 
-  void rule(const std::vector<Failover>& rules, std::size_t index, const FailoverReach& reach,
+  void rule(const std::vector<Failover>& rules, std::size_t index, const std::vector<FailoverReach>& all,
             const std::string& list) {
     const Failover& rule = rules[index];
+    const FailoverReach& reach = all[index];
     const std::string path = list + in_brackets(index);
     zones(rule.from ? rule.from->zones : std::nullopt, path + ".from.zones");
     zones(rule.to ? rule.to->zones : std::nullopt, path + ".to.zones");
@@ -188,14 +189,61 @@ class Linter {
       add(LintCode::unreachable_rule, path, "an earlier rule admits every zone that this one does");
     } else if (reach.ended_by) {
       add(LintCode::after_the_end, path, after_the_end(rules, *reach.ended_by));
-    } else if (rule.to->type == "None" && index + 1 < rules.size() &&
-               context_.profile != config::KumaProfile::document) {
+    } else if (admits_own_zone_only(rule)) {
+      add(LintCode::unreachable_rule, path, "it admits its clients' own zone only, which does not count");
+    } else if (rule.to->type == "None" && context_.profile != config::KumaProfile::document &&
+               is_passed(rules, index, all)) {
       add(LintCode::none_does_not_stop, path + ".to.type", "later rules still admit zones");
     } else if (reach.never_reached) {
       add(LintCode::unreachable_rule, path, "earlier rules together admit every zone that this one does");
     } else {
       taken(*rule.to, reach, path + ".to.zones");
     }
+  }
+
+  static bool admits_own_zone_only(const Failover& rule) {
+    return rule.to->type == "Only" && rule.from && rule.from->zones && rule.from->zones->size() == 1 &&
+           contains(rule.from->zones, rule.to->zones);
+  }
+
+  // True if a client of a rule `None` goes on to a later rule that admits another zone to it.
+  bool is_passed(const std::vector<Failover>& rules, std::size_t none, const std::vector<FailoverReach>& reach) const {
+    for (std::size_t later = none + 1; later < rules.size(); ++later) {
+      if (!rules[later].to || rules[later].to->type == "None" || reach[later].ended_by || reach[later].never_reached) {
+        continue;
+      }
+      const std::vector<std::string> clients = common_clients(rules[none], rules[later]);
+      const bool all_clients = !rules[none].from && !rules[later].from && clients.empty();
+      if (all_clients || std::any_of(clients.begin(), clients.end(), [&](const std::string& client) {
+            return admits_another(*rules[later].to, client);
+          })) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // Returns the zones whose clients both rules concern; empty if all zones are meant and unknown.
+  [[nodiscard]] std::vector<std::string> common_clients(const Failover& left, const Failover& right) const {
+    const auto of = [](const Failover& rule) { return rule.from ? rule.from->zones : std::nullopt; };
+    std::vector<std::string> clients = of(left) ? *of(left) : of(right) ? *of(right) : context_.zones;
+    if (const auto zones = of(right)) {
+      std::erase_if(clients, [&](const std::string& zone) {
+        return std::find(zones->begin(), zones->end(), zone) == zones->end();
+      });
+    }
+    return clients;
+  }
+
+  // True if a rule admits a zone to a client, besides its own. If the zones are unknown there may be any.
+  [[nodiscard]] bool admits_another(const ToZone& to, const std::string& client) const {
+    const std::vector<std::string> named = to.zones.value_or(std::vector<std::string>{});
+    const auto is_other = [&](const std::string& zone) {
+      const bool is_named = std::find(named.begin(), named.end(), zone) != named.end();
+      return zone != client && (to.type == "Any" || is_named == (to.type == "Only"));
+    };
+    const std::vector<std::string>& candidates = to.type == "Only" ? named : context_.zones;
+    return candidates.empty() || std::any_of(candidates.begin(), candidates.end(), is_other);
   }
 
   // True if `other` by itself takes every zone, for every client, that `rule` would.

@@ -36,6 +36,10 @@ _NOT_FOR_ROUTES = (
     "proto_message_extraction rate_limit_quota sse_to_metadata tap"
 ).split()
 
+# A registry of its own under the name of another one, which alone is listed.
+_MONITORS = "envoy.extensions.resource_monitors."
+_UNLISTED = {"envoy.resource_monitors": _MONITORS + "downstream_connections.v3.DownstreamConnectionsConfig"}
+
 
 def extensions(binary: Path) -> list[Json]:
     """The extensions as the node of a running Envoy lists them."""
@@ -119,12 +123,16 @@ def main(release: str) -> None:
     found: dict[str, set[str]] = {}
     for extension in extensions(binary):
         found.setdefault(extension["category"], set()).update(extension.get("type_urls", []))
+    for category, message in _UNLISTED.items():
+        found[category].add(message)
     lines = {"absent": absent(binary)}
     for category, messages in found.items():
         # Extensions without messages are found by name, so that every message may be right.
         lines[category] = messages or {"*"}
     for for_routes in (False, True):
         read = {message: read_as(binary, message, for_routes) for message in found[HTTP[0]]}
+        if not for_routes:  # filters of upstreams alone, such as the codec
+            read = {message: message for message in found[HTTP[1]]} | read
         for category in (FOR_ROUTES,) if for_routes else HTTP:
             lines[category] = {
                 message if read[message] == message else f"{message} empty={read[message]}"

@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <string>
 
 #include "models/config/lower_ascii.hpp"
@@ -40,6 +42,21 @@ std::optional<double> number_in_text(std::string_view text) {
 bool is_whole(const documents::Node& node, double least, double below) {
   const std::optional<double> number = number_of(node);
   return number && std::isfinite(*number) && std::trunc(*number) == *number && *number >= least && *number < below;
+}
+
+// True for a whole number of 64 bits. A double would round the largest up to one that is none.
+template <typename Integer>
+bool is_whole_of_64_bits(const documents::Node& node, double least, double below) {
+  if (node.kind == documents::Kind::integer) {
+    constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<Integer>::max());
+    return node.negative && node.magnitude != 0 ? least < 0 && node.magnitude <= largest + 1
+                                                : node.magnitude <= largest;
+  }
+  Integer read{};
+  const char* const end = node.text.data() + node.text.size();
+  const auto result = std::from_chars(node.text.data(), end, read);
+  return (node.kind == documents::Kind::string && result.ec == std::errc{} && result.ptr == end) ||
+         is_whole(node, least, below);
 }
 
 std::optional<double> seconds_in_text(std::string_view text) {
@@ -144,9 +161,10 @@ std::string_view fault_of(const documents::Node& node, Kind kind) {
     case Kind::uint32:
       return is_whole(node, 0, two_to_32) ? "" : "a whole number from 0 to 4294967295";
     case Kind::int64:
-      return is_whole(node, -two_to_63, two_to_63) ? "" : "a whole number of 64 bits";
+      return is_whole_of_64_bits<std::int64_t>(node, -two_to_63, two_to_63) ? "" : "a whole number of 64 bits";
     case Kind::uint64:
-      return is_whole(node, 0, two_to_64) ? "" : "a whole number of 64 bits that is not negative";
+      return is_whole_of_64_bits<std::uint64_t>(node, 0, two_to_64) ? ""
+                                                                    : "a whole number of 64 bits that is not negative";
     case Kind::floating: {
       const bool word = node.kind == documents::Kind::string &&
                         (node.text == "NaN" || node.text == "Infinity" || node.text == "-Infinity");

@@ -21,8 +21,12 @@ namespace {
 using documents::Member;
 using documents::Node;
 
-// True for the policies whose messages Envoy does not validate when it builds the policy: most of them.
+// True for the policies whose messages Envoy does not validate when it builds the policy: most of them. It validates
+// that of a retry priority at the first retry.
 bool is_without_rules(std::string_view type) {
+  if (type.starts_with("envoy.extensions.retry.priority.")) {
+    return true;
+  }
   constexpr std::string_view policies = "envoy.extensions.load_balancing_policies.";
   return type.starts_with(policies) && !type.substr(policies.size()).starts_with("override_host.");
 }
@@ -91,7 +95,7 @@ class Walker {
 
   void walk_root(const Node& root, std::string_view message) {
     if (message == "envoy.config.bootstrap.v3.Bootstrap") {
-      document_.is_bootstrap = true;
+      document_.bootstrap = MessageView(root);
       for (const MessageView& cluster : MessageView(root).message("static_resources").items("clusters")) {
         document_.clusters.insert(cluster.text("name"));
       }
@@ -232,7 +236,7 @@ class Walker {
     const auto number = enum_number_of(value, *type);
     if (number) {
       for (const EnumValue& known : type->values) {
-        if (known.disallowed && static_cast<double>(known.number) == *number) {
+        if (known.disallowed && known.number != 0 && static_cast<double>(known.number) == *number) {
           problems_.error("SP028", value.span, "`{}` is a value of an older Envoy", "Envoy refuses it", {known.name});
         }
       }
@@ -331,7 +335,7 @@ class Walker {
       }
       return;
     }
-    if (type_url->value.kind != documents::Kind::string || type_url->value.text.find('/') == std::string::npos) {
+    if (type_url->value.kind != documents::Kind::string || type_url->value.text.find('/', 1) == std::string::npos) {
       problems_.error("SP024", type_url->value.span, "not the type of a message",
                       "Envoy takes `type.googleapis.com/` and the message's name");
       return;

@@ -42,9 +42,65 @@ void check_resolver(const MessageView& cluster, CheckedDocument& document) {
   }
 }
 
+void check_discovery(const MessageView& cluster, CheckedDocument& document) {
+  const std::string kind = cluster.message("cluster_type").message("typed_config").any_type();
+  const MessageView eds = cluster.message("eds_cluster_config");
+  if (cluster.is("type", "EDS", 3) && !cluster.has("eds_cluster_config")) {
+    document.refuse(cluster.node().span, "cannot create an EDS cluster without an EDS config");
+  } else if (cluster.is("type", "EDS", 3) && !eds.has("eds_config") && true) {
+    document.refuse(eds.node().span, "Missing config source specifier in envoy::config::core::v3::ConfigSource");
+  }
+  if (cluster.is("type", "STRICT_DNS", 1) || cluster.is("type", "LOGICAL_DNS", 2)) {
+    document.check_back_off(
+        cluster.message("dns_failure_refresh_rate"),
+        "dns_failure_refresh_rate must have max_interval greater than or equal to the base_interval");
+  }
+  if (cluster.is("type", "LOGICAL_DNS", 2) && !cluster.has("load_assignment")) {
+    document.refuse(cluster.node().span, "LOGICAL_DNS clusters must have a single host");
+  }
+  const std::string name = cluster.message("cluster_type").text("name");
+  if (kind.ends_with(".RedisClusterConfig") && name != "envoy.clusters.redis") {
+    document.refuse(cluster.place("cluster_type"), "Redis cluster can only created with redis cluster type.");
+  }
+  const bool is_reverse = kind.ends_with(".ReverseConnectionClusterConfig");
+  if (is_reverse && !cluster.is("lb_policy", "CLUSTER_PROVIDED", 6)) {
+    document.refuse(cluster.node().span,
+                    "cluster: LB policy is not valid for Cluster type envoy.clusters.reverse_connection. Only "
+                    "'CLUSTER_PROVIDED' is allowed with cluster type 'REVERSE_CONNECTION'");
+  } else if (is_reverse && cluster.has("load_assignment")) {
+    document.refuse(cluster.place("load_assignment"), "Reverse Conn clusters must have no load assignment configured");
+  }
+}
+
+void check_sub_clusters(const MessageView& config, CheckedDocument& document) {
+  if (config.is("lb_policy", "CLUSTER_PROVIDED", 6)) {
+    document.refuse(config.place("lb_policy"), "unsupported lb_policy 'CLUSTER_PROVIDED' in sub_cluster_config");
+  }
+}
+
+// Checks what hosts of a static cluster ask for their health: names are not resolved.
+void check_addresses_of_checks(const MessageView& cluster, CheckedDocument& document) {
+  if (!cluster.is("type", "STATIC", 0) || cluster.has("cluster_type")) {
+    return;
+  }
+  for (const MessageView& locality : cluster.message("load_assignment").items("endpoints")) {
+    for (const MessageView& host : locality.items("lb_endpoints")) {
+      const MessageView check = host.message("endpoint").message("health_check_config");
+      document.check_ip(check.message("address").message("socket_address"));
+    }
+  }
+}
+
+void check_dns_cluster(const MessageView& config, CheckedDocument& document) {
+  document.check_back_off(config.message("dns_failure_refresh_rate"),
+                          "dns_failure_refresh_rate must have max_interval greater than or equal to the base_interval");
+}
+
 void check_cluster(const MessageView& cluster, CheckedDocument& document) {
   check_health_checks(cluster, document);
   check_resolver(cluster, document);
+  check_discovery(cluster, document);
+  check_addresses_of_checks(cluster, document);
   for (const MessageView& locality : cluster.message("load_assignment").items("endpoints")) {
     if (locality.has("leds_cluster_locality_config")) {
       document.refuse(locality.place("leds_cluster_locality_config"), "LEDS is only supported when EDS is used.");
@@ -108,6 +164,15 @@ void check_endpoint(const MessageView& endpoint, CheckedDocument& document) {
   }
 }
 
+void check_thrift_check(const MessageView& check, CheckedDocument& document) {
+  if (check.is("transport", "AUTO_TRANSPORT", 0) || check.is("protocol", "AUTO_PROTOCOL", 0) ||
+      check.is("protocol", "TWITTER", 4)) {
+    document.refuse(check.node().span, "Unsupported transport or protocol in thrift health check configuration");
+  } else if (check.is("transport", "HEADER", 3) && check.is("protocol", "LAX_BINARY", 2)) {
+    document.refuse(check.node().span, "invalid header transport protocol binary/non-strict");
+  }
+}
+
 void check_runtime_layer(const MessageView& layer, CheckedDocument& document) {
   if (layer.has("rtds_layer") && !layer.message("rtds_layer").has("rtds_config")) {
     document.refuse(layer.place("rtds_layer"),
@@ -141,17 +206,6 @@ void check_permission_condition(const MessageView& policy, CheckedDocument& docu
   }
 }
 
-void check_server_certificates(const MessageView& context, CheckedDocument& document) {
-  const MessageView common = context.message("common_tls_context");
-  for (const char* const source :
-       {"tls_certificates", "tls_certificate_sds_secret_configs", "custom_tls_certificate_selector"}) {
-    if (common.has(source)) {
-      return;
-    }
-  }
-  document.refuse(context.node().span, "No TLS certificates found for server context");
-}
-
 void check_pipe(const MessageView& pipe, CheckedDocument& document) {
   const std::string path = pipe.text("path");
   if (path.find('\0') != std::string::npos && path.front() != '@') {
@@ -181,7 +235,9 @@ std::span<const RefusedMessage> refused_in_clusters() noexcept {
       {"envoy.config.cluster.v3.Cluster.TransportSocketMatch", check_socket_match},
       {"envoy.config.rbac.v3.Policy", check_permission_condition},
       {"envoy.extensions.transport_sockets.tls.v3.Secret", check_secret},
-      {"envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext", check_server_certificates},
+      {"envoy.extensions.clusters.dns.v3.DnsCluster", check_dns_cluster},
+      {"envoy.extensions.clusters.dynamic_forward_proxy.v3.SubClustersConfig", check_sub_clusters},
+      {"envoy.extensions.health_checkers.thrift.v3.Thrift", check_thrift_check},
       {"envoy.extensions.upstreams.http.v3.HttpProtocolOptions", check_upstream_filters},
   });
   return messages;

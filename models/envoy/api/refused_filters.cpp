@@ -69,9 +69,6 @@ void check_connection_manager(const MessageView& manager, CheckedDocument& docum
     document.refuse(manager.place("strip_any_host_port"),
                     "Error: Only one of `strip_matching_host_port` or `strip_any_host_port` can be set.");
   }
-  if (manager.is("codec_type", "HTTP3", 3)) {
-    document.refuse(manager.place("codec_type"), "HTTP/3 codec configured on non-QUIC listener.");
-  }
   if (manager.has("access_log_options") &&
       (manager.has("access_log_flush_interval") || manager.flag("flush_access_log_on_new_request"))) {
     document.refuse(manager.place("access_log_options"),
@@ -92,6 +89,10 @@ void check_connection_manager(const MessageView& manager, CheckedDocument& docum
 }
 
 void check_rds(const MessageView& rds, CheckedDocument& document) {
+  if (rds.message("config_source").has("self")) {
+    document.refuse(rds.place("config_source"),
+                    "Missing config source specifier in envoy::config::core::v3::ConfigSource");
+  }
   if (!rds.has("config_source") && !rds.text("route_config_name").starts_with("xdstp:")) {
     document.refuse(rds.node().span,
                     "An RDS config must have either a 'config_source' or an xDS-TP based 'route_config_name'.");
@@ -198,14 +199,38 @@ void check_has_module(const MessageView& filter, CheckedDocument& document) {
   }
 }
 
-void check_local_rate_limit(const MessageView& limit, CheckedDocument& document) {
-  constexpr double shortest = 0.05;
-  if (!limit.has("token_bucket") && is_of_route(document)) {
-    document.refuse(limit.node().span, "local rate limit token bucket must be set for per filter configs");
+// Checks the limits of a filter's own messages, not those of a RouteAction.
+void check_rate_limits(const MessageView& filter, CheckedDocument& document) {
+  for (const MessageView& limit : filter.items("rate_limits")) {
+    if (limit.has("stage") || !limit.text("disable_key").empty()) {
+      document.refuse(limit.node().span, "'stage' field and 'disable_key' field are not supported");
+    }
   }
+}
+
+void check_bucket(const MessageView& limit, CheckedDocument& document) {
+  constexpr double shortest = 0.05;
   const MessageView bucket = limit.message("token_bucket");
   if (bucket.has("fill_interval") && bucket.seconds("fill_interval") < shortest) {
     document.refuse(bucket.place("fill_interval"), "local rate limit token bucket fill timer must be >= 50ms");
+  }
+}
+
+void check_local_rate_limit(const MessageView& limit, CheckedDocument& document) {
+  if (!limit.has("token_bucket") && is_of_route(document)) {
+    document.refuse(limit.node().span, "local rate limit token bucket must be set for per filter configs");
+  }
+  check_bucket(limit, document);
+  if (limit.has("local_cluster_rate_limit") && document.bootstrap.exists() &&
+      document.bootstrap.message("cluster_manager").text("local_cluster_name").empty()) {
+    document.refuse(limit.place("local_cluster_rate_limit"),
+                    "local_cluster_rate_limit is set but no local cluster name is present");
+  }
+  check_rate_limits(limit, document);
+  for (const MessageView& one : limit.items("rate_limits")) {
+    if (one.has("limit")) {
+      document.refuse(one.place("limit"), "'limit' field is not supported");
+    }
   }
   std::set<std::string> seen;
   for (const MessageView& descriptor : limit.items("descriptors")) {
@@ -242,7 +267,8 @@ void check_query_mutation(const MessageView& mutation, CheckedDocument& document
 }
 
 void check_health_filter(const MessageView& filter, CheckedDocument& document) {
-  if (filter.has("cache_time") && !filter.flag("pass_through_mode")) {
+  constexpr double millisecond = 0.001;
+  if (filter.seconds("cache_time") >= millisecond && !filter.flag("pass_through_mode")) {
     document.refuse(filter.place("cache_time"), "cache_time_ms must not be set when path_through_mode is disabled");
   }
 }
@@ -265,6 +291,36 @@ void check_stateful_session(const MessageView& filter, CheckedDocument& document
       std::find(names.begin(), names.end(), std::string_view(name).substr(package.size())) != names.end();
   if (!is_known && find_extension("envoy.http.stateful_session", state.message("typed_config").any_type()).taken) {
     document.refuse(state.place("name"), "Didn't find a registered implementation for name: '" + name + "'");
+  }
+}
+
+void check_success_criteria(const MessageView& criteria, CheckedDocument& document) {
+  constexpr double first = 100;
+  constexpr double end = 600;
+  constexpr double last_code = 16;
+  for (const MessageView& range : criteria.message("http_criteria").items("http_success_status")) {
+    if (range.number("start") < first || range.number("end") > end || range.number("start") > range.number("end")) {
+      document.refuse(range.node().span, "invalid HTTP range");
+    }
+  }
+  for (const MessageView& code : criteria.message("grpc_criteria").items("grpc_success_status")) {
+    if (number_of(code.node()).value_or(0) > last_code) {
+      document.refuse(code.node().span, "invalid gRPC code");
+    }
+  }
+}
+
+void check_router(const MessageView& router, CheckedDocument& document) {
+  const auto filters = router.items("upstream_http_filters");
+  for (std::size_t i = 0; i < filters.size(); ++i) {
+    const bool is_codec = filters[i].message("typed_config").any_type() == upstream_codec;
+    if (const bool is_last = i + 1 == filters.size(); is_codec != is_last) {
+      document.refuse(filters[i].node().span,
+                      std::string("Error: ") + (is_last ? "non-terminal" : "terminal") + " filter named " +
+                          filters[i].text("name") + (is_last ? " is the last filter" : " must be the last filter") +
+                          " in a router upstream http filter chain. When upstream_http_filters are specified, they "
+                          "must explicitly end with an UpstreamCodec filter.");
+    }
   }
 }
 
@@ -308,6 +364,11 @@ std::span<const RefusedMessage> refused_in_filters() noexcept {
       {"envoy.extensions.rate_limit_descriptors.expr.v3.Descriptor", check_rate_limit_expression},
       {"envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit", check_local_rate_limit},
       {"envoy.extensions.filters.network.local_ratelimit.v3.LocalRateLimit", check_local_rate_limit},
+      {"envoy.extensions.filters.listener.local_ratelimit.v3.LocalRateLimit", check_bucket},
+      {"envoy.extensions.filters.http.ratelimit.v3.RateLimit", check_rate_limits},
+      {"envoy.extensions.filters.http.ratelimit.v3.RateLimitPerRoute", check_rate_limits},
+      {"envoy.extensions.filters.http.router.v3.Router", check_router},
+      {"envoy.extensions.filters.http.admission_control.v3.AdmissionControl.SuccessCriteria", check_success_criteria},
       {"envoy.type.v3.Int32Range", check_port_range},
       {"envoy.extensions.filters.http.lua.v3.Lua", check_lua},
       {"envoy.extensions.filters.http.stateful_session.v3.StatefulSession", check_stateful_session},

@@ -83,6 +83,11 @@ void refuse_type(const MessageView& extension, const std::string& type, CheckedD
 }
 
 void check_action(const MessageView& match, CheckedDocument& document) {
+  const std::string_view owner = owner_of(document);
+  if (match.flag("keep_matching") &&
+      (owner == "envoy.config.route.v3.VirtualHost" || owner.ends_with("rbac.v3.RBAC"))) {
+    document.refuse(match.place("keep_matching"), "keep_matching is not supported in this context");
+  }
   const MessageView action = match.message("action");
   const std::string type = action.message("typed_config").any_type();
   const Inputs* const rule = inputs_here(document);

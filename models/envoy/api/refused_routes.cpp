@@ -2,12 +2,16 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <re2/re2.h>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "models/config/lower_ascii.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/api/format_string.hpp"
+#include "models/envoy/api/uri_templates.hpp"
 
 namespace spillway::api {
 namespace {
@@ -37,7 +41,7 @@ void check_header_option(const MessageView& option, CheckedDocument& document) {
   if (header.exists() && is_protected_header(header.text("key"))) {
     document.refuse(header.place("key"), ":-prefixed or host headers may not be modified");
   }
-  if (std::string fault = fault_of_format(header.text("value")); !fault.empty()) {
+  if (std::string fault = fault_of_format(header.text("value"), Formats::of_headers); !fault.empty()) {
     document.refuse(header.place("value"), fault);
   }
 }
@@ -62,7 +66,7 @@ void check_domains(const MessageView& routes, CheckedDocument& document) {
 class ClusterNames {
  public:
   ClusterNames(const MessageView& routes, CheckedDocument& document)
-      : document_(document), checked_(document.is_bootstrap && routes.flag("validate_clusters", true)) {}
+      : document_(document), checked_(document.bootstrap.exists() && routes.flag("validate_clusters", true)) {}
 
   void check(const MessageView& message, std::string_view field, const std::string& words) const {
     const std::string name = message.text(field);
@@ -106,7 +110,8 @@ void check_plugins(const MessageView& routes, const MessageView& action, Checked
 }
 
 // Refuses a direct response with a body above the limit, which is 4096 bytes unless the RouteConfiguration sets
-// another.
+// another. 0 is
+// no limit.
 void check_direct_response(const MessageView& routes, const MessageView& response, CheckedDocument& document) {
   constexpr double usual = 4096;
   const double most = routes.number("max_direct_response_body_size_bytes", usual);
@@ -117,7 +122,7 @@ void check_direct_response(const MessageView& routes, const MessageView& respons
   constexpr std::size_t base64_of_three = 4;
   const std::size_t size = body.has("inline_bytes") ? body.text("inline_bytes").size() / base64_of_three * 3
                                                     : body.text("inline_string").size();
-  if (static_cast<double>(size) > most) {
+  if (most > 0 && static_cast<double>(size) > most) {
     document.refuse(body.node().span, "response body size is " + std::to_string(size) + " bytes; maximum is " +
                                           std::to_string(static_cast<std::uint64_t>(most)));
   }
@@ -170,15 +175,6 @@ void check_rewrites(const MessageView& action, CheckedDocument& document) {
   }
 }
 
-// True for a rewrite by a path template: literals and variables {name}, a slash first. Source:
-// extensions/path/uri_template_lib of Envoy.
-bool is_rewrite_template(const std::string& text) {
-  static const re2::RE2 pattern(
-      R"(/[A-Za-z0-9\-._~%!$&'()*+,;:@=/]*(\{[A-Za-z][A-Za-z0-9_]{0,15}\}[A-Za-z0-9\-._~%!$&'()*+,;:@=/]*)*)",
-      re2::RE2::Quiet);
-  return text.find("//") == std::string::npos && re2::RE2::FullMatch(text, pattern);
-}
-
 void check_rewrite_template(const MessageView& rewrite, CheckedDocument& document) {
   const std::string text = rewrite.text("path_template_rewrite");
   if (!is_rewrite_template(text)) {
@@ -220,6 +216,10 @@ void check_route(const MessageView& route, CheckedDocument& document) {
   if (match.has("path_match_policy") && !route.message("route").text("prefix_rewrite").empty()) {
     document.refuse(route.message("route").place("prefix_rewrite"), "Cannot use prefix_rewrite with matcher extension");
   }
+  const MessageView redirect = route.message("redirect");
+  if (match.has("path_match_policy") && !redirect.text("prefix_rewrite").empty()) {
+    document.refuse(redirect.place("prefix_rewrite"), "Cannot use redirect.prefix_rewrite with path_match_policy");
+  }
 }
 
 // Refuses repeated upgrade types, ignoring case.
@@ -256,8 +256,10 @@ void check_mirror(const MessageView& mirror, CheckedDocument& document) {
 
 void check_weighted_clusters(const MessageView& weighted, CheckedDocument& document) {
   double total = 0;
+  const std::string prefix = weighted.text("runtime_key_prefix");
   for (const MessageView& cluster : weighted.items("clusters")) {
-    total += cluster.number("weight");
+    const double weight = cluster.number("weight");
+    total += prefix.empty() ? weight : document.number_in_runtime(prefix + "." + cluster.text("name"), weight);
   }
   if (total == 0) {
     document.refuse(weighted.node().span, "Sum of weights in the weighted_cluster must be greater than 0.");
@@ -278,21 +280,28 @@ void check_weighted_cluster(const MessageView& cluster, CheckedDocument& documen
 }
 
 void check_retry_back_off(const MessageView& back_off, CheckedDocument& document) {
-  if (back_off.has("max_interval") && back_off.seconds("max_interval") < back_off.seconds("base_interval")) {
-    document.refuse(back_off.place("max_interval"),
-                    "retry_policy.max_interval must greater than or equal to the base_interval");
-  }
+  document.check_back_off(back_off, "retry_policy.max_interval must greater than or equal to the base_interval");
 }
 
 void check_regex(const MessageView& matcher, CheckedDocument& document) {
   const std::string regex = matcher.text("regex");
-  const re2::RE2 compiled(regex, re2::RE2::Quiet);
+  // Envoy's RE2 knows (?<name>...), which older ones write (?P<name>...).
+  std::string understood = regex;
+  static const re2::RE2 named(R"(\(\?<([A-Za-z_]))");
+  re2::RE2::GlobalReplace(&understood, named, R"((?P<\1)");
+  const re2::RE2 compiled(understood, re2::RE2::Quiet);
   if (!compiled.ok()) {
     document.refuse(matcher.place("regex"), compiled.error());
     return;
   }
   const MessageView engine = matcher.message("google_re2");
-  if (engine.has("max_program_size") && compiled.ProgramSize() > engine.number("max_program_size")) {
+  // The runtime of a document without a bootstrap is unknown.
+  constexpr double usual = 100;
+  const double most = engine.has("max_program_size") ? engine.number("max_program_size")
+                      : document.bootstrap.exists()
+                          ? document.number_in_runtime("re2.max_program_size.error_level", usual)
+                          : std::numeric_limits<double>::infinity();
+  if (compiled.ProgramSize() > most) {
     document.refuse(matcher.place("regex"), "regex '" + regex + "' RE2 program size of " +
                                                 std::to_string(compiled.ProgramSize()) + " > max program size");
   }
@@ -304,29 +313,10 @@ void check_string_matcher(const MessageView& matcher, CheckedDocument& document)
   }
 }
 
-// True for a path template: a path of literals, `*`, a final `**`, and at most five variables {name} or {name=pattern}.
-// Source: extensions/path/uri_template_lib of Envoy.
-bool is_path_template(const std::string& text) {
-  static const re2::RE2 pattern(
-      R"((/([A-Za-z0-9\-._~%!$&'()+,;:@=]+|\*|\{[A-Za-z][A-Za-z0-9_]{0,15}(=[^{}]+)?\}[A-Za-z0-9\-._~%!$&'()+,;:@=]*))*(/|/\*\*[A-Za-z0-9\-._~]*|/\{[A-Za-z][A-Za-z0-9_]{0,15}=\*\*\})?)",
-      re2::RE2::Quiet);
-  return text.starts_with('/') && re2::RE2::FullMatch(text, pattern);
-}
-
 void check_path_template(const MessageView& match, CheckedDocument& document) {
   const std::string text = match.text("path_template");
-  if (!is_path_template(text)) {
-    document.refuse(match.place("path_template"),
-                    "path_match_policy.path_template " + text + " is invalid: Invalid pattern: \"" + text + "\"");
-  }
-}
-
-void check_text_source(const MessageView& format, CheckedDocument& document) {
-  for (const MessageView& source : {format, format.message("text_format_source")}) {
-    const char* const field = source.has("inline_string") ? "inline_string" : "text_format";
-    if (const std::string fault = fault_of_format(source.text(field)); source.exists() && !fault.empty()) {
-      document.refuse(source.place(field), fault);
-    }
+  if (const std::string fault = fault_of_path_template(text); !fault.empty()) {
+    document.refuse(match.place("path_template"), "path_match_policy.path_template " + text + " is invalid: " + fault);
   }
 }
 
@@ -335,6 +325,21 @@ void check_tracing(const MessageView& tracing, CheckedDocument& document) {
     if (const std::string fault = fault_of_format(tracing.text(field)); !fault.empty()) {
       document.refuse(tracing.place(field), fault);
     }
+  }
+}
+
+// Virtual hosts on demand come by delta xDS only.
+void check_vhds(const MessageView& vhds, CheckedDocument& document) {
+  const MessageView source = vhds.message("config_source");
+  const MessageView ads = document.bootstrap.message("dynamic_resources").message("ads_config");
+  const char* const api_type = "api_type";
+  if (!source.has("ads") && !source.message("api_config_source").is(api_type, "DELTA_GRPC", 3)) {
+    document.refuse(source.node().span,
+                    "vhds: only 'DELTA_GRPC' or 'ADS' (which uses Delta xDS) is supported as a config source.");
+  } else if (source.has("ads") && document.bootstrap.exists() && !ads.exists()) {
+    document.refuse(source.place("ads"), "vhds: ADS config source specified but no ADS configured in bootstrap.");
+  } else if (source.has("ads") && ads.exists() && !ads.is(api_type, "DELTA_GRPC", 3)) {
+    document.refuse(source.place("ads"), "vhds: ADS must use DELTA_GRPC api_type when used as VHDS config source.");
   }
 }
 
@@ -369,10 +374,11 @@ std::span<const RefusedMessage> refused_in_routes() noexcept {
       {"envoy.config.route.v3.Tracing", check_tracing},
       {"envoy.config.route.v3.FilterConfig", check_filter_config},
       {"envoy.config.route.v3.VirtualCluster", check_virtual_cluster},
+      {"envoy.config.route.v3.Vhds", check_vhds},
       {"envoy.config.core.v3.HeaderValueOption", check_header_option},
       {"envoy.config.core.v3.HealthCheck.HttpHealthCheck", check_headers},
-      {"envoy.config.core.v3.SubstitutionFormatString", check_text_source},
       {"envoy.type.matcher.v3.RegexMatcher", check_regex},
+      {"xds.type.matcher.v3.RegexMatcher", check_regex},
       {"envoy.type.matcher.v3.StringMatcher", check_string_matcher},
       {"envoy.extensions.path.match.uri_template.v3.UriTemplateMatchConfig", check_path_template},
       {"envoy.extensions.path.rewrite.uri_template.v3.UriTemplateRewriteConfig", check_rewrite_template},

@@ -1,6 +1,7 @@
 #include "models/envoy/proxy/named_cluster.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "models/documents/problem.hpp"
@@ -36,9 +37,11 @@ bool by_header(Node& action, const char* key, const envoy::routes::Request& requ
   }
   const std::string* const cluster = first_value(request, header);
   if (cluster == nullptr || cluster->empty()) {
-    problems
-        .error("SP151", find_value(action, "cluster_header")->span, "a request that ends at the proxy",
-               "the header `{}` names the cluster, and the request does not have it", {header})
+    const bool is_part = std::string_view(key) == "name";
+    const Span where = find_value(action, "cluster_header")->span;
+    constexpr const char* label = "the header `{}` names the cluster, and the request does not have it";
+    (is_part ? problems.error("SP151", where, "a part of the requests ends at the proxy", label, {header})
+             : problems.error("SP151", where, "a request that ends at the proxy", label, {header}))
         .help("write --header {}=CLUSTER; without the header Envoy answers 503", {header});
     return false;
   }

@@ -275,8 +275,8 @@ class Reader {
       file_.as_written = false;
       return;
     }
-    if (of_kuma && (kind == "MeshFaultInjection" || kind == "MeshRateLimit")) {
-      read_.foreign[kind] = "not simulated, so that the figures are those of the requests that it lets pass";
+    if (of_kuma && messages::is_inbound(kind)) {
+      read_.foreign[kind] = "not simulated: requests that it aborts, delays or limits count as answered";
       file_.as_written = false;
       return;
     }

@@ -233,3 +233,29 @@ TEST_CASE("lints of thresholds, empty and disabled sections, and each name of th
   CHECK(lint_names(test::cross_zone({failover("Only", {"b", "b"})})) == Names{"repeated-zone"});
   CHECK(kuma::name_of(kuma::LintCode::unknown_affinity_key) == "unknown-affinity-key");
 }
+
+TEST_CASE("a rule None is passed only if a later rule admits another zone to one of its clients") {
+  const std::vector<std::string> zones = {"a", "b", "c"};
+  const auto after_none = [&](const std::vector<std::string>& from, const kuma::Failover& later) {
+    kuma::Failover none = failover("None");
+    if (!from.empty()) {
+      none = failover("None", {}, from);
+    }
+    const Names names = lint_names(test::cross_zone({none, later}), {.zones = zones});
+    return std::find(names.begin(), names.end(), "none-does-not-stop") != names.end();
+  };
+  CHECK(after_none({"a"}, failover("Any")));
+  CHECK(after_none({"a"}, failover("Any", {}, {"a", "b"})));
+  CHECK(after_none({}, failover("Only", {"b"}, {"a"})));
+  CHECK(after_none({"a"}, failover("AnyExcept", {"b"})));
+  CHECK_FALSE(after_none({"a"}, failover("Any", {}, {"b"})));
+  CHECK_FALSE(after_none({"a"}, failover("Only", {"a"})));
+  CHECK_FALSE(after_none({"a"}, failover("AnyExcept", {"b", "c"})));
+  CHECK_FALSE(after_none({"a"}, failover("None")));
+}
+
+TEST_CASE("a rule that admits its clients' own zone only has no effect") {
+  CHECK(lint_names(test::cross_zone({failover("Only", {"a"}, {"a"}), failover("Any")})) == Names{"unreachable-rule"});
+  CHECK(lint_names(test::cross_zone({failover("Only", {"a", "b"}, {"a"})})).empty());
+  CHECK(lint_names(test::cross_zone({failover("Only", {"a"}, {"a", "b"})})).empty());
+}

@@ -30,17 +30,19 @@ namespace {
 
 using documents::Node;
 
+std::string name_of_host(const Node& virtual_host) {
+  return "virtual host " + in_ticks(proxy::text_at(virtual_host, "name"));
+}
+
 std::string described(const proxy::ChosenRoute& chosen) {
   const std::string name = proxy::text_at(*chosen.route, "name");
-  const std::string host = proxy::text_at(*chosen.virtual_host, "name");
-  return "virtual host " + in_ticks(host) + ", " +
+  return name_of_host(*chosen.virtual_host) + ", " +
          (name.empty() ? "the route in " + place(chosen.route->span) : "route " + in_ticks(name));
 }
 
 std::string name_of(const proxy::ChosenRoute& chosen) {
   const std::string name = proxy::text_at(*chosen.route, "name");
-  return (name.empty() ? "route" : "route " + in_ticks(name)) + " of virtual host " +
-         in_ticks(proxy::text_at(*chosen.virtual_host, "name"));
+  return (name.empty() ? "route" : "route " + in_ticks(name)) + " of " + name_of_host(*chosen.virtual_host);
 }
 
 // Adds the texts that are not there yet.
@@ -60,6 +62,7 @@ class Router {
 
   std::optional<RoutedRequest> route(const std::vector<proxy::Entrance>& entrances) {
     std::vector<RoutedRequest> found;
+    std::vector<const proxy::Entrance*> ways;  // of `found`
     Diagnostics undecided;
     for (const proxy::Entrance& entrance : entrances) {
       if (entrance.tcp_proxy != nullptr) {
@@ -70,12 +73,24 @@ class Router {
       }
       const auto request = forwarded(entrance, undecided);
       for (std::size_t i = 0; request && i < entrance.routes.size(); ++i) {
-        const auto chosen = proxy::choose_routes(index_.virtual_hosts(*entrance.routes[i]), *request, undecided);
+        const proxy::VirtualHosts& hosts = index_.virtual_hosts(*entrance.routes[i]);
+        RoutedRequest routed = named();
+        routed.request = *request;
+        // Decided before routes, so that it also holds for requests that no route takes.
+        if (const Node* const host = hosts.of(*request);
+            host != nullptr && redirects_to_tls(*host, entrance, *request, routed.notes)) {
+          routed.notes = {entry_of(entrance) + name_of_host(*host)};
+          add(std::move(routed), found);
+          continue;
+        }
+        const auto chosen = proxy::choose_routes(hosts, *request, undecided);
         if (!chosen.empty()) {
-          add(through_routes(chosen, entrance, *request), found);
+          add(through_routes(chosen, entrance, *request, std::move(routed)), found);
         }
       }
+      ways.resize(found.size(), &entrance);
     }
+    add_other_chains(entrances, ways, found);
     if (found.empty()) {
       report_no_route(entrances, std::move(undecided));
       return std::nullopt;
@@ -95,6 +110,25 @@ class Router {
     diagnostics_.push_back(std::move(current_));
     current_ = {};
     found.push_back(std::move(routed));
+  }
+
+  // Adds the chains of a listener in `ways` without a route for the request. Connections that take such a chain get an
+  // answer of the proxy, so the others do not get all requests.
+  void add_other_chains(const std::vector<proxy::Entrance>& entrances, const std::vector<const proxy::Entrance*>& ways,
+                        std::vector<RoutedRequest>& found) {
+    for (const proxy::Entrance& entrance : entrances) {
+      const bool is_unknown = entrance.tcp_proxy != nullptr || entrance.routes.empty() || !entrance.missing.empty() ||
+                              entrance.listener_node == nullptr;
+      const bool is_way = std::find(ways.begin(), ways.end(), &entrance) != ways.end();
+      const bool is_beside_a_way = std::any_of(ways.begin(), ways.end(), [&](const proxy::Entrance* way) {
+        return way->listener_node == entrance.listener_node;
+      });
+      if (!is_unknown && !is_way && is_beside_a_way) {
+        RoutedRequest ended = named();
+        ended.notes = {entry_of(entrance) + "which answers itself"};
+        add(std::move(ended), found);
+      }
+    }
   }
 
   // Returns the request as routes see it; nullopt if the connection manager answers it itself.
@@ -142,10 +176,9 @@ class Router {
   }
 
   RoutedRequest through_routes(const std::vector<proxy::ChosenRoute>& chosen, const proxy::Entrance& entrance,
-                               const envoy::routes::Request& request) {
-    RoutedRequest routed = named();
-    routed.request = request;
+                               const envoy::routes::Request& request, RoutedRequest routed) {
     routed.where = chosen.front().route->span;
+    routed.notes.insert(routed.notes.begin(), way_of(chosen, entrance));
     std::vector<proxy::RoutePart> parts;
     for (const proxy::ChosenRoute& one : chosen) {
       auto settled = settle(one, entrance, request, routed);
@@ -155,7 +188,7 @@ class Router {
       parts.push_back({*std::move(settled), one.fraction});
     }
     // Parts have most notes in common.
-    std::vector<std::string> notes = {way_of(chosen, entrance)};
+    std::vector<std::string> notes;
     add_new(routed.notes, notes);
     routed.notes = std::move(notes);
     proxy::MergedRoute merged = parts.size() == 1 && !parts.front().fraction
@@ -177,11 +210,15 @@ class Router {
     return routed;
   }
 
+  // Returns how requests enter.
+  static std::string entry_of(const proxy::Entrance& entrance) {
+    return "requests enter by " + (entrance.listener.empty() ? "" : "listener " + in_ticks(entrance.listener) + ", ") +
+           (entrance.match.empty() ? "" : "filter chain of " + entrance.match + ", ");
+  }
+
   // Returns how requests enter, and which routes take them.
   static std::string way_of(const std::vector<proxy::ChosenRoute>& chosen, const proxy::Entrance& entrance) {
-    std::string way = "requests enter by " +
-                      (entrance.listener.empty() ? "" : "listener " + in_ticks(entrance.listener) + ", ") +
-                      (entrance.match.empty() ? "" : "filter chain of " + entrance.match + ", ");
+    std::string way = entry_of(entrance);
     for (std::size_t i = 0; i < chosen.size(); ++i) {
       way += i == 0 ? "" : "; else by ";
       if (const auto& fraction = chosen[i].fraction) {
@@ -196,9 +233,6 @@ class Router {
   std::optional<Node> settle(const proxy::ChosenRoute& chosen, const proxy::Entrance& entrance,
                              const envoy::routes::Request& request, RoutedRequest& routed) {
     routed.checks_clusters = routed.checks_clusters || proxy::checks_clusters(chosen, entrance.manager);
-    if (redirects_to_tls(chosen, entrance, request, routed.notes)) {
-      return std::nullopt;
-    }
     Node settled = proxy::settled_route(chosen, entrance.manager, routed.notes);
     PassedFields passed = passed_fields(entrance, chosen, request, proxy::appended_address(request_).has_value());
     routed.notes.insert(routed.notes.end(), passed.notes.begin(), passed.notes.end());
@@ -235,10 +269,10 @@ class Router {
   }
 
   // True if the virtual host answers requests without TLS (require_tls) with a 301, which is reported.
-  bool redirects_to_tls(const proxy::ChosenRoute& chosen, const proxy::Entrance& entrance,
+  bool redirects_to_tls(const Node& virtual_host, const proxy::Entrance& entrance,
                         const envoy::routes::Request& request, std::vector<std::string>& notes) {
-    const Node* const required = proxy::find_value(*chosen.virtual_host, "require_tls");
-    const api::MessageView host(*chosen.virtual_host);
+    const Node* const required = proxy::find_value(virtual_host, "require_tls");
+    const api::MessageView host(virtual_host);
     const bool external = host.is("require_tls", "EXTERNAL_ONLY", 1);
     if (entrance.manager == nullptr || (!external && !host.is("require_tls", "ALL", 2)) ||
         proxy::counts_as_https(*entrance.manager, entrance.chain, request)) {
@@ -358,7 +392,9 @@ class Router {
     Diagnostic problem = error("SP152", Span{}, "a request with several ways to different clusters",
                                "choose one with --listener LISTENER, or LISTENER/CHAIN of its filter chains");
     for (std::size_t i = 0; i < std::min<std::size_t>(found.size(), 12); ++i) {
-      problem.notes.push_back(found[i].notes.front() + ": to " + grammar::listed(found[i].clusters, "and"));
+      problem.notes.push_back(found[i].notes.front() + (found[i].clusters.empty()
+                                                            ? ": to no cluster"
+                                                            : ": to " + grammar::listed(found[i].clusters, "and")));
     }
     problems_.push_back(std::move(problem));
   }

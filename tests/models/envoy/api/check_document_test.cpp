@@ -173,12 +173,54 @@ TEST_CASE("a rewrite by a path template has variables of the match's template on
 TEST_CASE("what Envoy's code refuses in a connection manager is refused") {
   CHECK(errors_of_manager("strip_matching_host_port: true").empty());
   for (const char* const wrong :
-       {"strip_matching_host_port: true, strip_any_host_port: true", "codec_type: HTTP3",
+       {"strip_matching_host_port: true, strip_any_host_port: true",
         "upgrade_configs: [{upgrade_type: a}, {upgrade_type: a}]",
         "http2_protocol_options: {custom_settings_parameters: [{identifier: 2, value: 1}]}"}) {
     INFO(wrong);
     CHECK(errors_of_manager(wrong).starts_with("SP139"));
   }
+}
+
+namespace {
+
+std::string errors_of_listener(const std::string& fields) {
+  return errors_of("{address: {socket_address: {address: 127.0.0.1, port_value: 1}}, " + fields + "}",
+                   "envoy.config.listener.v3.Listener");
+}
+
+}  // namespace
+
+TEST_CASE("filter chains may not take the same connections") {
+  const auto chains = [](const std::string& first, const std::string& second) {
+    return errors_of_listener("filter_chains: [{filter_chain_match: {" + first + "}}, {filter_chain_match: {" + second +
+                              "}}]");
+  };
+  CHECK(chains("destination_port: 1", "destination_port: 2").empty());
+  CHECK(chains("transport_protocol: tls", "transport_protocol: raw_buffer").empty());
+  CHECK(chains("server_names: ['*.a']", "server_names: [a, '*.b.a', '*.a.*']").empty());
+  CHECK(chains("prefix_ranges: [{address_prefix: 10.0.0.0, prefix_len: 8}]",
+               "prefix_ranges: [{address_prefix: 10.0.0.0, prefix_len: 16}]")
+            .empty());
+  for (const auto& [first, second] :
+       {std::pair("destination_port: 1", "destination_port: 1"), std::pair("server_names: [a]", "server_names: [b, A]"),
+        std::pair("server_names: [a, a]", ""),
+        std::pair("prefix_ranges: [{address_prefix: 10.0.0.0, prefix_len: 8}]",
+                  "prefix_ranges: [{address_prefix: 10.1.0.0, prefix_len: 8}]"),
+        std::pair("source_type: ANY", ""), std::pair("source_ports: [1, 2]", "source_ports: [2]")}) {
+    INFO(first << " and " << second);
+    CHECK(chains(first, second).starts_with("SP139"));
+  }
+  CHECK(errors_of_listener("filter_chains: [{}, {}], filter_chain_matcher: {}").find("SP139") != std::string::npos);
+}
+
+TEST_CASE("whole numbers of 64 bits are compared exactly") {
+  const auto ends_at = [](const std::string& number) {
+    return errors_of("{name: a, range_match: {start: 0, end: " + number + "}}", "envoy.config.route.v3.HeaderMatcher");
+  };
+  CHECK(ends_at("9223372036854775807").empty());
+  CHECK(ends_at("'9223372036854775807'").empty());
+  CHECK(ends_at("-9223372036854775808").empty());
+  CHECK(ends_at("9223372036854775808").starts_with("SP022"));
 }
 
 TEST_CASE("lists in a list count as one list") {

@@ -298,6 +298,51 @@ TEST_CASE("a filter chain is chosen by the server name that the request's host i
         std::string::npos);
 }
 
+// Each was asked of a live Envoy 1.40, over plain HTTP.
+TEST_CASE("a filter chain that answers itself is a way of its own") {
+  const auto chain = [](const std::string& match, const std::string& route) {
+    return "    - filter_chain_match: " + match +
+           "\n      filters:\n      - name: hcm\n        typed_config: { \"@type\": "
+           "type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager, "
+           "stat_prefix: x, route_config: { virtual_hosts: [{ name: v, domains: ['*'], routes: [" +
+           route + "] }] } }\n";
+  };
+  const auto of_chains = [&](const std::string& plain) {
+    return bootstrap(
+        "  - name: in\n    address: { socket_address: { address: 0.0.0.0, port_value: 443 } }\n    filter_chains:\n" +
+        chain("{ transport_protocol: tls }", "{ match: { prefix: / }, route: { cluster: a } }") + chain("{}", plain));
+  };
+  for (const char* const plain : {"{ match: { prefix: / }, redirect: { https_redirect: true } }",
+                                  "{ match: { prefix: / }, direct_response: { status: 200 } }",
+                                  "{ match: { prefix: /only }, route: { cluster: b } }"}) {
+    INFO(plain);
+    const Reading reading = ask(of_chains(plain), to("x"));
+    CHECK(test::codes_of(reading.diagnostics) == Names{"SP152"});
+    CHECK(documents::render_diagnostics(reading.diagnostics, reading.sources).find(": to no cluster") !=
+          std::string::npos);
+    CHECK(clusters(of_chains(plain), to("x", "/", {{":scheme", "https"}})) == Names{"a"});
+  }
+  CHECK(clusters(of_chains("{ match: { prefix: / }, route: { cluster: a } }"), to("x")) == Names{"a"});
+}
+
+TEST_CASE("require_tls of a virtual host also holds for requests that no route takes") {
+  const std::string text = bootstrap(
+      listener("in", routes("{ name: v, domains: ['*'], require_tls: ALL, routes: [{ match: { prefix: /a }, route: { "
+                            "cluster: a } }] }")));
+  CHECK(clusters(text, to("h", "/z")) == Names{"SP151"});
+  CHECK(clusters(text, to("h", "/z", {{"x-forwarded-proto", "https"}})) == Names{"SP150"});
+}
+
+TEST_CASE("a part of weighted clusters without the header that names it ends at the proxy, not the whole request") {
+  const std::string text = bootstrap(listener(
+      "in",
+      routes("{ name: v, domains: ['*'], routes: [{ match: { prefix: / }, route: { weighted_clusters: { clusters: "
+             "[{ name: a, weight: 50 }, { cluster_header: x-to, weight: 1 }] } } }] }")));
+  const Reading reading = ask(text, to("h"));
+  CHECK(test::codes_of(reading.diagnostics) == Names{"SP151"});
+  CHECK(reading.diagnostics.back().message == "a part of the requests ends at the proxy");
+}
+
 TEST_CASE("a header that names the cluster is taken from the request, and asked for where it is missing") {
   const std::string text = bootstrap(listener(
       "in",
