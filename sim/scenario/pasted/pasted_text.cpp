@@ -1,8 +1,12 @@
 #include "sim/scenario/pasted/pasted_text.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <string_view>
-#include <vector>
+
+#include "sim/scenario/pasted/surrounding_text.hpp"
+#include "sim/scenario/pasted/templates.hpp"
 
 namespace spillway::scenario::pasted {
 namespace {
@@ -39,7 +43,8 @@ bool is_fence(std::string_view line) {
 // True if a block has keys of YAML or JSON, and is not the output of a program.
 bool holds_documents(const std::vector<std::string>& lines, std::size_t begin, std::size_t end) {
   for (std::size_t line = begin; line < end; ++line) {
-    const std::string_view bare = trimmed(lines[line]);
+    std::string_view bare = trimmed(lines[line]);
+    bare = bare.starts_with('+') ? trimmed(bare.substr(1)) : bare;
     for (const std::string_view key : {"apiVersion", "\"apiVersion\"", "kind:", "type: Mesh", "spec:", "trafficPolicy:",
                                        "http:", "outlierDetection:", "loadBalancer:", "localityLbSetting:", "host:"}) {
       if (bare.starts_with(key) || (bare.starts_with("- ") && bare.substr(2).starts_with(key)) ||
@@ -51,15 +56,45 @@ bool holds_documents(const std::vector<std::string>& lines, std::size_t begin, s
   return false;
 }
 
-// Keeps the fenced blocks that contain documents, each as a separate document.
-void keep_fenced_blocks(std::vector<std::string>& lines) {
+// Keeps the new side of a diff: of a unified one its hunks, of another one all lines. A blank takes the place of the
+// mark. Returns false if the lines are no diff.
+bool keep_new_side(std::vector<std::string>& lines, std::size_t begin, std::size_t end) {
+  const auto is_hunk = [](const std::string& line) { return line.starts_with("@@ -"); };
+  const auto first = lines.begin() + static_cast<std::ptrdiff_t>(begin);
+  const auto last = lines.begin() + static_cast<std::ptrdiff_t>(end);
+  const bool has_hunks = std::any_of(first, last, is_hunk);
+  if (!has_hunks && !looks_like_diff(lines, begin, end)) {
+    return false;
+  }
+  bool in_hunk = !has_hunks;
+  for (auto line = first; line != last; ++line) {
+    const bool is_file = line->starts_with("diff ") || line->starts_with("--- ") || line->starts_with("+++ ");
+    in_hunk = (in_hunk && !(is_file && has_hunks)) || is_hunk(*line);
+    if (in_hunk && !is_file && (line->starts_with('+') || line->starts_with(' '))) {
+      line->front() = ' ';
+      *line = trimmed(*line) == separator ? std::string(separator) : *line;
+    } else {
+      *line = line->starts_with("+++ ") ? separator : std::string_view();
+    }
+  }
+  return true;
+}
+
+// Keeps the fenced blocks that contain documents, each as a separate document. Of a block that is a diff, its new side.
+void keep_fenced_blocks(std::vector<std::string>& lines, CleanedText& cleaned) {
   if (std::none_of(lines.begin(), lines.end(), [](const std::string& line) { return is_fence(line); })) {
     return;
   }
+  const auto blank = [&](std::size_t line) {
+    if (!trimmed(lines[line]).empty()) {
+      cleaned.left_out.push_back({static_cast<std::uint32_t>(line + 1), documents::WhyLeftOut::around, {}});
+    }
+    lines[line].clear();
+  };
   std::size_t line = 0;
   while (line < lines.size()) {
     if (!is_fence(lines[line])) {
-      lines[line++].clear();
+      blank(line++);
       continue;
     }
     const std::size_t begin = line + 1;
@@ -70,8 +105,9 @@ void keep_fenced_blocks(std::vector<std::string>& lines) {
     const bool kept = holds_documents(lines, begin, end);
     lines[line] = separator;
     for (std::size_t within = begin; within < end && !kept; ++within) {
-      lines[within].clear();
+      blank(within);
     }
+    cleaned.is_diff = (kept && keep_new_side(lines, begin, end)) || cleaned.is_diff;
     if (end < lines.size()) {
       lines[end] = separator;
     }
@@ -99,25 +135,6 @@ void take_off_quotation(std::vector<std::string>& lines) {
       line.clear();
     }
   }
-}
-
-// Keeps the new side of a unified diff. Returns false if the lines are no diff.
-bool keep_new_side(std::vector<std::string>& lines) {
-  const auto is_hunk = [](const std::string& line) { return line.starts_with("@@ -"); };
-  if (std::none_of(lines.begin(), lines.end(), is_hunk)) {
-    return false;
-  }
-  bool in_hunk = false;
-  for (std::string& line : lines) {
-    const bool is_file = line.starts_with("diff ") || line.starts_with("--- ") || line.starts_with("+++ ");
-    in_hunk = (in_hunk && !is_file) || is_hunk(line);
-    if (in_hunk && (line.starts_with('+') || line.starts_with(' '))) {
-      line.erase(0, 1);
-    } else {
-      line = line.starts_with("+++ ") ? separator : std::string_view();
-    }
-  }
-  return true;
 }
 
 // A document in quotes: `echo "apiVersion: ...` to `..." | kubectl apply -f -`.
@@ -154,10 +171,18 @@ bool is_answer_of_kubectl(std::string_view line) {
           did == "deleted" || did == "patched" || did == "edited");
 }
 
-// Blanks shell lines, and `...` in place of omitted lines.
-void blank_lines_around_documents(std::vector<std::string>& lines) {
+// True for a line that a shell prints before a command: `$ kubectl ...`, `user@host:~$ kubectl ...`.
+bool is_prompt(std::string_view bare) {
+  const std::size_t dollar = bare.find("$ ");
+  return bare == "$" || bare.starts_with("$ ") ||
+         (dollar != std::string_view::npos && bare.find('@') < dollar && bare.find(' ') > dollar);
+}
+
+// Blanks shell lines.
+void blank_shell_lines(std::vector<std::string>& lines, std::vector<documents::LeftOut>& left_out) {
   std::string end_of_input;
-  for (std::string& line : lines) {
+  for (std::size_t at = 0; at < lines.size(); ++at) {
+    std::string& line = lines[at];
     const std::string_view bare = trimmed(line);
     if (const std::size_t here = line.find("<<"); here != std::string::npos && end_of_input.empty()) {
       std::string_view word = trimmed(std::string_view(line).substr(here + 2));
@@ -167,37 +192,9 @@ void blank_lines_around_documents(std::vector<std::string>& lines) {
     } else if (!end_of_input.empty() && bare == end_of_input) {
       end_of_input.clear();
       line = separator;
-    } else if (bare == "..." || bare == "…" || bare.starts_with("$ ") || bare == "$" || bare.starts_with("{{") ||
-               is_answer_of_kubectl(bare)) {
+    } else if (is_prompt(bare) || is_answer_of_kubectl(bare)) {
+      left_out.push_back({static_cast<std::uint32_t>(at + 1), documents::WhyLeftOut::around, {}});
       line.clear();
-    }
-  }
-}
-
-// True if a plain value is not valid YAML, because it was redacted or is a template.
-bool is_unreadable(std::string_view value) {
-  return value.starts_with("**") || value.starts_with("{{") || value.starts_with("`") || value.starts_with("@") ||
-         value.starts_with("%") || value.starts_with("…");
-}
-
-void replace_redactions(std::vector<std::string>& lines, std::size_t& count) {
-  for (std::string& line : lines) {
-    const std::size_t first = line.find_first_not_of(" -");
-    if (first == std::string::npos || line[first] == '#') {
-      continue;
-    }
-    const std::size_t colon = line.find(": ", first);
-    const std::size_t begin = colon == std::string::npos ? first : line.find_first_not_of(' ', colon + 2);
-    if (begin == std::string::npos) {
-      continue;
-    }
-    const std::string_view value = std::string_view(line).substr(begin);
-    if (is_unreadable(value) && (colon != std::string::npos || line.find("- ") < begin)) {
-      line = line.substr(0, begin) + redacted_text;
-      ++count;
-    } else if (value.starts_with('*') && (value.size() == 1 || value[1] == '.')) {
-      // Quotes `*.example.com` in `host: *.example.com`, which would be a YAML alias.
-      line = line.substr(0, begin) + "\"" + std::string(trimmed(value)) + "\"";
     }
   }
 }
@@ -207,14 +204,20 @@ void replace_redactions(std::vector<std::string>& lines, std::size_t& count) {
 CleanedText clean_text(const std::string& text) {
   CleanedText cleaned;
   std::vector<std::string> lines = lines_of(text);
+  const auto add = [&](std::vector<documents::LeftOut> parts) {
+    std::move(parts.begin(), parts.end(), std::back_inserter(cleaned.left_out));
+  };
   take_off_quotation(lines);
-  keep_fenced_blocks(lines);
-  cleaned.is_diff = keep_new_side(lines);
+  keep_fenced_blocks(lines, cleaned);
+  cleaned.is_diff = keep_new_side(lines, 0, lines.size()) || cleaned.is_diff;
   unwrap_echoes(lines);
-  blank_lines_around_documents(lines);
-  replace_redactions(lines, cleaned.redactions);
-  for (std::size_t line = 0; line < lines.size(); ++line) {
-    cleaned.text += (line == 0 ? "" : "\n") + lines[line];
+  blank_shell_lines(lines, cleaned.left_out);
+  cleaned.is_template = text.find("{{") != std::string::npos;
+  add(leave_out_controls(lines));
+  add(leave_out_surroundings(lines));
+  for (std::string& line : lines) {
+    quote_unreadable(line);
+    cleaned.text += (&line == &lines.front() ? "" : "\n") + line;
   }
   return cleaned;
 }
