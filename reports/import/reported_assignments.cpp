@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "models/documents/json_writer.hpp"
+#include "models/documents/node_edit.hpp"
 #include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/proxy/documents.hpp"
@@ -30,10 +31,12 @@ bool is_outbound(const std::string& name) {
 }
 
 JsonText cluster_around(const proxy::Resource& assignment) {
+  documents::Node message = *assignment.node;
+  documents::erase(message, "@type");
   JsonText cluster = {{"name", assignment.name},
                       {"type", "STATIC"},
                       {"lb_policy", is_outbound(assignment.name) ? "LEAST_REQUEST" : "ROUND_ROBIN"},
-                      {"load_assignment", JsonText::of(*assignment.node)}};
+                      {"load_assignment", JsonText::of(message)}};
   if (is_outbound(assignment.name)) {
     cluster.add("common_lb_config", JsonText{{"healthy_panic_threshold", {{"value", 0}}}});
   }

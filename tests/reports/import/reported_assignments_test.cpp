@@ -38,6 +38,7 @@ TEST_CASE("Assignments alone become clusters of their own, in every form in whic
            R"({"configs": [{"@type": "type.googleapis.com/envoy.admin.v3.EndpointsConfigDump", )"
            R"("dynamic_endpoint_configs": [{"endpoint_config": )" +
                text + "}]}]}",
+           R"({"@type": "type.googleapis.com/envoy.config.endpoint.v3.ClusterLoadAssignment", )" + text.substr(1),
            R"({"@type": "type.googleapis.com/envoy.admin.v3.EndpointsConfigDump", "static_endpoint_configs": )"
            R"([{"endpoint_config": )" +
                text + "}]}"}) {
@@ -47,6 +48,7 @@ TEST_CASE("Assignments alone become clusters of their own, in every form in whic
     CHECK(made->problems.empty());
     CHECK(clusters_in(*made) == 1);
     CHECK(made->text.find("\"LEAST_REQUEST\"") != std::string::npos);
+    CHECK(made->text.find("@type") == std::string::npos);
     CHECK(made->text.find("\"UNHEALTHY\"") != std::string::npos);
     CHECK(made->assumed.size() == 2);
   }
