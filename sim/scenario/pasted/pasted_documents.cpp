@@ -83,7 +83,8 @@ class Reader {
       read_.sources[file].text = cleaned.text;
       Diagnostics still;
       auto again = documents::parse_documents(read_.sources, file, still);
-      const bool is_changed = cleaned.text != original && (!cleaned.left_out.empty() || cleaned.is_diff);
+      const bool is_changed = (!cleaned.left_out.empty() || cleaned.is_diff) &&
+                              cleaned.text.find_first_not_of(" -\t\r\n") != std::string::npos;
       is_surrounded_ = is_surrounded_ || is_changed;
       const bool is_readable = list && has_objects(*list);
       list = again || is_readable ? std::move(again ? again : list)

@@ -58,7 +58,8 @@ bool holds_documents(const std::vector<std::string>& lines, std::size_t begin, s
 
 // Keeps the new side of a diff: of a unified one its hunks, of another one all lines. A blank takes the place of the
 // mark. Returns false if the lines are no diff.
-bool keep_new_side(std::vector<std::string>& lines, std::size_t begin, std::size_t end) {
+bool keep_new_side(std::vector<std::string>& lines, std::size_t begin, std::size_t end,
+                   std::vector<documents::LeftOut>& left_out) {
   const auto is_hunk = [](const std::string& line) { return line.starts_with("@@ -"); };
   const auto first = lines.begin() + static_cast<std::ptrdiff_t>(begin);
   const auto last = lines.begin() + static_cast<std::ptrdiff_t>(end);
@@ -70,7 +71,14 @@ bool keep_new_side(std::vector<std::string>& lines, std::size_t begin, std::size
   for (auto line = first; line != last; ++line) {
     const bool is_file = line->starts_with("diff ") || line->starts_with("--- ") || line->starts_with("+++ ");
     in_hunk = (in_hunk && !(is_file && has_hunks)) || is_hunk(*line);
-    if (in_hunk && !is_file && (line->starts_with('+') || line->starts_with(' '))) {
+    const auto number = static_cast<std::uint32_t>(line - lines.begin() + 1);
+    if (documents::is_ellipsis(*line)) {
+      left_out.push_back({number, documents::WhyLeftOut::ellipsis, std::string(trimmed(*line))});
+    } else if (!has_hunks && !trimmed(*line).empty() &&
+               std::string_view(" +-").find(line->front()) == std::string_view::npos) {
+      left_out.push_back({number, documents::WhyLeftOut::around, {}});
+    }
+    if (in_hunk && !is_file && !documents::is_ellipsis(*line) && (line->starts_with('+') || line->starts_with(' '))) {
       line->front() = ' ';
       *line = trimmed(*line) == separator ? std::string(separator) : *line;
     } else {
@@ -107,7 +115,7 @@ void keep_fenced_blocks(std::vector<std::string>& lines, CleanedText& cleaned) {
     for (std::size_t within = begin; within < end && !kept; ++within) {
       blank(within);
     }
-    cleaned.is_diff = (kept && keep_new_side(lines, begin, end)) || cleaned.is_diff;
+    cleaned.is_diff = (kept && keep_new_side(lines, begin, end, cleaned.left_out)) || cleaned.is_diff;
     if (end < lines.size()) {
       lines[end] = separator;
     }
@@ -209,7 +217,7 @@ CleanedText clean_text(const std::string& text) {
   };
   take_off_quotation(lines);
   keep_fenced_blocks(lines, cleaned);
-  cleaned.is_diff = keep_new_side(lines, 0, lines.size()) || cleaned.is_diff;
+  cleaned.is_diff = keep_new_side(lines, 0, lines.size(), cleaned.left_out) || cleaned.is_diff;
   unwrap_echoes(lines);
   blank_shell_lines(lines, cleaned.left_out);
   cleaned.is_template = text.find("{{") != std::string::npos;

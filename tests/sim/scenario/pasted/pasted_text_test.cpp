@@ -33,7 +33,7 @@ TEST_CASE("A document in the quotes of echo is taken out of them") {
         "kind: Service\nspec:\n  name: a");
   CHECK(clean_text("  echo 'kind: Service\n  spec: {}\n  ' | kubectl apply -f -").text ==
         "  kind: Service\n  spec: {}\n  ");
-  CHECK(clean_text("echo \"a word\"").text == "echo \"a word\"");
+  CHECK(clean_text("echo \"a word\"").left_out.size() == 1);
 }
 
 TEST_CASE("Marks of quotation become spaces") {
@@ -110,6 +110,7 @@ TEST_CASE("A diff needs no hunks: each line has its mark") {
   CHECK(clean_text(diff).text == " kind: Service\n spec:\n\n   a: 2\n");
   CHECK(clean_text("like this:\n```diff\n" + diff + "```\n").text == "\n---\n kind: Service\n spec:\n\n   a: 2\n---\n");
   CHECK(clean_text("+kind: Service\n+spec: {}").text == " kind: Service\n spec: {}");
+  CHECK(clean_text(diff + "...\n--More--\n").left_out.size() == 2);
   for (const std::string& text : std::vector<std::string>{"kind: Service\nspec:\n- a: 1\n", "- a: 1\n- b: 2\n"}) {
     CAPTURE(text);
     CHECK_FALSE(clean_text(text).is_diff);
