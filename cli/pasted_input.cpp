@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <utility>
 #include <variant>
 
@@ -17,9 +16,9 @@
 #include "models/envoy/proxy/foreign.hpp"
 #include "models/envoy/proxy/plain_texts.hpp"
 #include "reports/import/reported_assignments.hpp"
+#include "reports/import/reported_choice.hpp"
 #include "reports/import/reported_clusters.hpp"
 #include "reports/text/text_table.hpp"
-#include "sim/scenario/pasted/pasted_documents.hpp"
 #include "sim/scenario/pasted/surrounding_text.hpp"
 #include "sim/scenario/read_scenario.hpp"
 
@@ -109,36 +108,6 @@ void name_files(std::string& text, const std::string& path, const std::vector<st
   }
 }
 
-// Reports several clusters of which none is chosen, where the first is named in the text.
-void refuse_to_choose(reports::ReportedDocuments& reported, const Sources& sources) {
-  Sources made = {{"reported.json", reported.text}};
-  const auto root = documents::parse(made, 0, reported.problems);
-  const documents::Node* const clusters = root ? pasted::value_below(*root, {"static_resources", "clusters"}) : nullptr;
-  if (clusters == nullptr || clusters->items.size() < 2) {
-    return;
-  }
-  std::vector<std::string> names;
-  for (const documents::Node& cluster : clusters->items) {
-    names.push_back(in_ticks(pasted::text_below(cluster, {"name"})));
-  }
-  constexpr std::size_t most = 8;
-  const std::size_t shown = std::min(names.size(), most);
-  const std::string listed =
-      fmt::format("{}{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
-                  shown < names.size() ? ", ..." : "");
-  const std::string first = pasted::text_below(clusters->items.front(), {"name"});
-  const std::string& text = sources.front().text;
-  const std::size_t at = std::min(text.find(first), text.size());
-  const std::size_t begin = at == 0 || text.rfind('\n', at - 1) == std::string::npos ? 0 : text.rfind('\n', at - 1) + 1;
-  const Span where{
-      0, static_cast<std::uint32_t>(1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')),
-      static_cast<std::uint32_t>(at - begin + 1), static_cast<std::uint32_t>(std::max<std::size_t>(1, first.size()))};
-  reported.problems.push_back(
-      error("SP135", where, "several clusters, none is chosen", "one of {}", {std::to_string(names.size())})
-          .help("write --cluster with one of {}", {listed}));
-  reported.text.clear();
-}
-
 // Lays documents of Envoy over files that only report endpoints (/clusters, tables of istioctl): commands read these.
 // Returns what was assumed; nullopt if the files are something else, or a refusal.
 std::variant<std::monostate, std::vector<std::string>, CommandResult> lay_over_reports(Sources sources,
@@ -153,7 +122,7 @@ std::variant<std::monostate, std::vector<std::string>, CommandResult> lay_over_r
   const bool chooses = arguments.command == &commands::share || arguments.command == &commands::explain ||
                        arguments.command == &commands::run;
   if (chooses && !arguments.cluster && !has_errors(reported->problems)) {
-    refuse_to_choose(*reported, sources);
+    reports::require_choice(*reported, sources);
   }
   say_diagnostics({std::nullopt, reported->problems, sources}, arguments);
   if (reported->text.empty()) {

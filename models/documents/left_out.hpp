@@ -1,5 +1,5 @@
-// What is left out of a text that was copied from elsewhere, without a change of the places of all the rest: ellipses,
-// and sentences in front of JSON.
+// Leaves parts out of a text that was copied from elsewhere, without a change of the places of all the rest: ellipses,
+// and sentences around JSON.
 //
 //   for (const LeftOut& part : leave_out_of_json(text)) { part.line; }   // {"a": 1, ...} became {"a": 1     }
 #pragma once

@@ -15,7 +15,7 @@ using documents::WhyLeftOut;
 
 constexpr std::string_view document_separator = "---";
 
-// What a line looks like by itself.
+// The look of a line by itself.
 enum class Looks { empty, comment, divider, key, item, bracket, words };
 
 struct Line {
