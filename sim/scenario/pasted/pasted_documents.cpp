@@ -148,7 +148,7 @@ class Reader {
       Diagnostics problems;
       if (auto parsed = documents::parse_documents(alone, file, problems)) {
         std::move(parsed->items.begin(), parsed->items.end(), std::back_inserter(all.items));
-      } else if (part.find(": ") != std::string::npos && part.find("kind:") != std::string::npos) {
+      } else if (has_fields(part)) {
         read_.problems.insert(read_.problems.end(), problems.begin(), problems.end());
       } else {
         leave_out(part, lines_before.size(), cleaned);

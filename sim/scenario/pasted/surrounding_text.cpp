@@ -210,6 +210,18 @@ class Surroundings {
   std::vector<LeftOut> parts_;
 };
 
+template <class Is>
+bool any_line(std::string_view text, Is is) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    if (is(text.substr(0, end))) {
+      return true;
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return false;
+}
+
 }  // namespace
 
 bool is_odd_key(std::string_view key) {
@@ -252,14 +264,15 @@ bool looks_like_diff(const std::vector<std::string>& lines, std::size_t begin, s
 }
 
 bool has_ellipsis(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    if (documents::is_ellipsis(text.substr(0, end))) {
-      return true;
-    }
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return false;
+  return any_line(text, documents::is_ellipsis);
+}
+
+bool has_fields(std::string_view text) {
+  return any_line(text, [](std::string_view text_of_line) {
+    const std::string line(text_of_line);
+    const Line looks = line_of(line);
+    return looks.looks == Looks::key && is_field(looks.key);
+  });
 }
 
 std::vector<LeftOut> leave_out_surroundings(std::vector<std::string>& lines) {

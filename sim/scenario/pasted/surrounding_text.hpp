@@ -19,6 +19,9 @@ namespace spillway::scenario::pasted {
 // True if a line is an ellipsis.
 [[nodiscard]] bool has_ellipsis(std::string_view text);
 
+// True if a line is a key of a document, with or without a value.
+[[nodiscard]] bool has_fields(std::string_view text);
+
 // Blanks sentences before, between and after documents, ellipses, and a last line that breaks off. A sentence between
 // two documents becomes `---`. A line `key value` stays, because a colon is missing in it.
 [[nodiscard]] std::vector<documents::LeftOut> leave_out_surroundings(std::vector<std::string>& lines);

@@ -238,6 +238,10 @@ TEST_CASE("A document that cannot be read is an error in a file, and a warning i
   REQUIRE(file->problems.size() == 1);
   CHECK(file->problems.front().code == "SP007");
   CHECK(file->problems.front().severity == spillway::Severity::error);
+  const auto of_kuma = read_text("type: Mesh\nname default\nspec: {}\n---\n" + well);
+  REQUIRE(of_kuma);
+  REQUIRE(of_kuma->problems.size() == 1);
+  CHECK(of_kuma->problems.front().severity == spillway::Severity::error);
   const auto thread = read_text("Like this:\n```\n" + wrong + "```\n```\n" + well + "```\n");
   REQUIRE(thread);
   REQUIRE(thread->problems.size() == 1);
