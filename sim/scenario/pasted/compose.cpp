@@ -173,6 +173,7 @@ Composed compose(const std::vector<std::string>& paths, const Question& question
     return composed;
   }
   const World world = assume_world(*documents, question);
+  composed.diagnostics = documents->problems;
   lay_out(composed, world, *documents, name, stem_of(paths.front()));
   return composed;
 }

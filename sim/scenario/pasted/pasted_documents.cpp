@@ -84,7 +84,7 @@ class Reader {
       Diagnostics still;
       auto again = documents::parse_documents(read_.sources, file, still);
       const bool is_changed = (!cleaned.left_out.empty() || cleaned.is_diff) &&
-                              cleaned.text.find_first_not_of(" -\t\r\n") != std::string::npos;
+                              has_fields(cleaned.text);
       is_surrounded_ = is_surrounded_ || is_changed;
       const bool is_readable = list && has_objects(*list);
       list = again || is_readable ? std::move(again ? again : list)

@@ -10,7 +10,7 @@ using namespace spillway;
 
 namespace {
 
-constexpr const char* assignment =
+constexpr const char* eds_assignment =
     R"({"cluster_name": "outbound|80||cart", "policy": {"overprovisioning_factor": 140}, "endpoints": [)"
     R"({"locality": {"zone": "z1"}, "lb_endpoints": [{"endpoint": {"address": {"socket_address": )"
     R"({"address": "10.0.0.1", "port_value": 80}}}, "health_status": "UNHEALTHY"}]}]})";
@@ -32,7 +32,7 @@ std::size_t clusters_in(const reports::ReportedDocuments& made) {
 }  // namespace
 
 TEST_CASE("Assignments alone become clusters of their own, in every form in which they are printed") {
-  const std::string text = assignment;
+  const std::string text = eds_assignment;
   for (const std::string& form : std::vector<std::string>{
            text,
            R"({"configs": [{"@type": "type.googleapis.com/envoy.admin.v3.EndpointsConfigDump", )"
@@ -55,7 +55,7 @@ TEST_CASE("Assignments alone become clusters of their own, in every form in whic
 }
 
 TEST_CASE("Assignments beside a Cluster, and other documents, are read as they are") {
-  const std::string text = assignment;
+  const std::string text = eds_assignment;
   CHECK_FALSE(made_of(R"({"name": "a", "type": "STATIC", "load_assignment": )" + text + "}"));
   CHECK_FALSE(made_of("{\"lb_endpoints\": 1}"));
   CHECK_FALSE(made_of("kind: Service\n"));
