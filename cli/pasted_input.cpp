@@ -16,8 +16,12 @@
 #include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/proxy/foreign.hpp"
+#include "models/envoy/proxy/plain_texts.hpp"
+#include "reports/import/reported_assignments.hpp"
+#include "reports/import/reported_choice.hpp"
 #include "reports/import/reported_clusters.hpp"
 #include "reports/text/text_table.hpp"
+#include "sim/scenario/pasted/surrounding_text.hpp"
 #include "sim/scenario/read_scenario.hpp"
 
 namespace spillway::cli {
@@ -139,9 +143,17 @@ void name_files(std::string& text, const std::string& path, const std::vector<st
 // Returns what was assumed; nullopt if the files are something else, or a refusal.
 std::variant<std::monostate, std::vector<std::string>, CommandResult> lay_over_reports(Sources sources,
                                                                                        const Arguments& arguments) {
-  auto reported = reports::documents_of_report(sources);
+  auto reported = reports::documents_of_report(sources, arguments.cluster.value_or(""));
+  if (!reported) {
+    reported = reports::documents_of_assignments(sources, arguments.cluster.value_or(""));
+  }
   if (!reported) {
     return std::monostate();
+  }
+  const bool chooses = arguments.command == &commands::share || arguments.command == &commands::explain ||
+                       arguments.command == &commands::run;
+  if (chooses && !arguments.cluster && !has_errors(reported->problems)) {
+    reports::require_choice(*reported, sources);
   }
   say_diagnostics({std::nullopt, reported->problems, sources}, arguments);
   if (reported->text.empty()) {
@@ -165,13 +177,27 @@ std::optional<proxy::Foreign> foreign_text(Sources& sources, std::uint32_t file)
   auto foreign = proxy::recognise_foreign_text(text);
   Diagnostics ignored;
   const auto root = foreign ? documents::parse(sources, file, ignored) : std::nullopt;
-  return root && root->kind == documents::Kind::object ? std::nullopt : std::move(foreign);
+  const bool is_document = root && root->kind == documents::Kind::object && !root->members.empty() &&
+                           !pasted::is_odd_key(root->members.front().key) && !proxy::is_plain_text(sources[file]);
+  return is_document ? std::nullopt : std::move(foreign);
 }
 
-// Runs a command on such files; nullopt if they are something else.
-std::optional<CommandResult> of_reports(const std::vector<Sources>& sides, const Arguments& arguments,
+// Returns the problems of the first text that cannot be parsed.
+Diagnostics problems_of_reading(Sources& sources) {
+  for (std::uint32_t file = 0; file < sources.size(); ++file) {
+    Diagnostics problems;
+    if (!proxy::is_plain_text(sources[file]) && !documents::parse_documents(sources, file, problems)) {
+      return problems;
+    }
+  }
+  return {};
+}
+
+// Runs a command on such files; nullopt if they are something else. `left_out` of their texts is named.
+std::optional<CommandResult> of_reports(const std::vector<Sources>& sides, const std::vector<std::string>& left_out,
+                                        const Arguments& arguments,
                                         const std::function<CommandResult(const Arguments&)>& next) {
-  pasted::Composed named;
+  pasted::Composed named{.assumed = left_out};
   for (const Sources& sources : sides) {
     auto laid = lay_over_reports(sources, arguments);
     if (auto* const refused = std::get_if<CommandResult>(&laid)) {
@@ -201,11 +227,13 @@ CommandResult diff_pasted(const Arguments& arguments, const std::function<Comman
   const pasted::ComposedSides sides =
       pasted::compose_sides(arguments.paths[0], arguments.paths[1], pasted_question(arguments));
   if (!sides.before.is_pasted) {
-    if (auto result = of_reports({sides.before.sources, sides.after.sources}, arguments, next)) {
+    if (auto result = of_reports({sides.before.sources, sides.after.sources}, sides.after.left_out, arguments, next)) {
       return *std::move(result);
     }
     for (const std::string& path : arguments.paths) {
-      if (auto refused = refuse_unread(pasted::compose({path}, pasted_question(arguments)), arguments)) {
+      const pasted::Composed alone = pasted::compose({path}, pasted_question(arguments));
+      if (auto refused = alone.is_pasted && has_errors(alone.diagnostics) ? refuse_composed(alone, arguments)
+                                                                          : refuse_unread(alone, arguments)) {
         return *refused;
       }
     }
@@ -279,6 +307,9 @@ std::optional<CommandResult> refuse_composed(const pasted::Composed& composed, c
   if (!composed.diagnostics.empty()) {
     say_diagnostics({std::nullopt, composed.diagnostics, composed.sources}, arguments);
   }
+  if (has_errors(composed.diagnostics)) {
+    return CommandResult{"", ExitCode::bad_input};
+  }
   if (!composed.problem.empty()) {
     return refuse({"SP904", reports::printable(composed.problem), reports::printable(composed.help)}, arguments);
   }
@@ -294,6 +325,9 @@ std::optional<CommandResult> refuse_unread(const pasted::Composed& composed, con
     unread.diagnostics = reported->problems;
   }
   for (std::uint32_t file = 0; file < composed.sources.size(); ++file) {
+    if (composed.sources.size() > 1 && proxy::is_plain_text(composed.sources[file])) {
+      continue;  // /stats beside a config_dump
+    }
     if (auto foreign = foreign_text(unread.sources, file)) {
       unread.diagnostics.push_back(proxy::foreign_document(*foreign, {file, 1, 1, 1}));
     }
@@ -301,6 +335,9 @@ std::optional<CommandResult> refuse_unread(const pasted::Composed& composed, con
   if (!composed.ignored.empty()) {
     const std::string& name = composed.sources.front().name;
     unread = scenario::read_scenario_file(name == "<stdin>" ? "-" : name);
+  }
+  if (unread.diagnostics.empty() && arguments.pasted.given()) {
+    unread.diagnostics = problems_of_reading(unread.sources);  // the reason why the options do not apply
   }
   if (!has_errors(unread.diagnostics)) {
     return std::nullopt;
@@ -347,7 +384,7 @@ CommandResult with_pasted_documents(const Arguments& arguments,
         return *std::move(result);
       }
     }
-    if (auto result = of_reports({composed.sources}, arguments, next)) {
+    if (auto result = of_reports({composed.sources}, composed.left_out, arguments, next)) {
       return *std::move(result);
     }
     if (auto refused = refuse_unread(composed, arguments)) {

@@ -51,17 +51,34 @@ bool is_path_of_a_key(std::string_view value) {
          });
 }
 
-// True for names of objects, which locate a message: a line without them is useless, and they are not secrets.
-bool is_name_of_a_thing(std::string_view key, std::string_view value) {
-  constexpr std::array keys = std::to_array<std::string_view>({"name", "zone", "region", "sub_zone", "node", "service",
-                                                               "cluster", "cluster_name", "client", "mesh", "namespace",
-                                                               "kind", "type", "@type", "apiVersion"});
+// True for a label of these projects: `kuma.io/zone`.
+bool is_label_of_a_mesh(std::string_view key) {
+  constexpr std::array domains = std::to_array<std::string_view>({"kuma.io", "istio.io", "k8s.io", "kubernetes.io"});
+  const std::size_t slash = key.find('/');
+  return slash != std::string_view::npos && std::any_of(domains.begin(), domains.end(), [&](std::string_view domain) {
+           return key.substr(0, slash).ends_with(domain);
+         });
+}
+
+// True for the keys of labels and of what selects by them.
+bool holds_labels(std::string_view key) {
+  return key == "labels" || key == "matchLabels" || key == "selector" || key == "tags";
+}
+
+// True for names of objects, which locate a message, for labels, and for words of a fixed set: a line without them is
+// useless, and they are not secrets.
+bool is_name_of_a_thing(std::string_view key, std::string_view value, bool in_labels) {
+  constexpr std::array keys = std::to_array<std::string_view>(
+      {"name",         "zone",     "region",    "sub_zone",      "node",         "service",     "cluster",
+       "cluster_name", "client",   "mesh",      "namespace",     "kind",         "type",        "@type",
+       "apiVersion",   "simple",   "lb_policy", "lbPolicy",      "subset",       "version",     "h2UpgradePolicy",
+       "resolution",   "location", "protocol",  "health_status", "healthStatus", "displayName", "trafficDistribution"});
   constexpr std::size_t longest = 80;
   if (key == "key") {
     return value.size() <= longest && is_path_of_a_key(value);
   }
-  return std::find(keys.begin(), keys.end(), key) != keys.end() && value.size() <= longest &&
-         std::all_of(value.begin(), value.end(), [](unsigned char c) {
+  const bool is_name = in_labels || is_label_of_a_mesh(key) || std::find(keys.begin(), keys.end(), key) != keys.end();
+  return is_name && value.size() <= longest && std::all_of(value.begin(), value.end(), [](unsigned char c) {
            return std::isalnum(c) != 0 ||
                   std::string_view("-._/|: ").find(static_cast<char>(c)) != std::string_view::npos;
          });
@@ -134,6 +151,22 @@ bool is_secret_by_lines_above(std::string_view above, std::string_view line) {
   return false;
 }
 
+// True if the line is directly below a key of labels, in block style.
+bool is_below_labels(std::string_view above, std::string_view line) {
+  above.remove_prefix(above.size() - std::min(above.size(), most_above));
+  const std::size_t indent = indent_of(line);
+  while (!above.empty()) {
+    above.remove_suffix(above.ends_with('\n') ? 1 : 0);
+    const std::size_t begin = above.rfind('\n') == std::string_view::npos ? 0 : above.rfind('\n') + 1;
+    const std::string_view other = above.substr(begin);
+    above = above.substr(0, begin);
+    if (other.find_first_not_of(" \t\r") != std::string_view::npos && indent_of(other) < indent) {
+      return holds_labels(member_of(other).key);
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 void ScalarReader::skip_structure() {
@@ -180,6 +213,7 @@ void ScalarReader::finish(Scalar& scalar, bool is_quoted) {
   scalar.is_key = ends_key(colon, is_quoted);
   scalar.key = key_;
   scalar.in_secret = is_in_secret();
+  scalar.in_labels = !open_.empty() && holds_labels(text_at(line_, open_.back()));
   if (scalar.is_key) {
     had_block_key_ = had_block_key_ || open_.empty();
     key_ = scalar.at;
@@ -277,6 +311,13 @@ std::string QuotedLine::part(std::size_t from, const About& about, std::size_t l
     }
   };
   const auto is_about = [&](Stretch at) { return about.at.begin < at.end && at.begin < about.at.end; };
+  std::optional<bool> below_labels;
+  const auto in_labels = [&](const ScalarReader::Scalar& scalar) {
+    if (!scalar.in_labels && !below_labels) {
+      below_labels = is_below_labels(above_, line_);
+    }
+    return scalar.in_labels || *below_labels;
+  };
   ScalarReader reader = reader_;
   for (auto scalar = ahead_; scalar && scalar->at.begin < from + shown.size(); scalar = reader.next()) {
     const std::string_view text = text_at(line_, scalar->at);
@@ -288,7 +329,7 @@ std::string QuotedLine::part(std::size_t from, const About& about, std::size_t l
     const std::string_view key = text_at(line_, scalar->key);
     const bool is_secret = scalar->in_secret || (has_key && may_be_secret(key));
     if (is_meant ? is_secret || is_secret_by_lines_above(above_, line_)
-                 : is_secret || !(is_harmless(text) || is_name_of_a_thing(key, text))) {
+                 : is_secret || !(is_harmless(text) || is_name_of_a_thing(key, text, has_key && in_labels(*scalar)))) {
       hide(scalar->at);
     }
   }

@@ -1,6 +1,6 @@
 // Quotes a line of a file in a message: its keys and structure, the value that the message is about, short numbers, and
-// names of objects (`name`, `zone`, `kind`). Other values become stars, because a document may have secrets anywhere,
-// under any name.
+// names of objects (`name`, `zone`, `kind`), labels and words of a fixed set (`simple`). Other values become stars,
+// because a document may have secrets anywhere, under any name.
 //
 //   QuotedLine line("{ name: cart, hook: abc, healthy: many }", {});
 //   line.part(0, {{34, 38}}, 100);        // "{ name: cart, hook: ***, healthy: many }"
@@ -25,6 +25,7 @@ class ScalarReader {
     bool is_key = false;
     Stretch key = {};           // for a value: its key; empty if this line has none
     bool in_secret = false;     // inside a member called `data` or `stringData`, or in a list whose key means a secret
+    bool in_labels = false;     // directly inside braces behind `labels` or `selector`
     bool is_structure = false;  // `---`, or the `|` and `>` of multi-line texts
   };
 

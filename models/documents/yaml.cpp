@@ -117,6 +117,7 @@ class YamlHandler final : public YAML::EventHandler {
     node.text = value;
     refuse_tag(tag, node.span, tag == "!");
     if (builder_.wants_key()) {
+      refuse_key_without_colon(begin, value);
       keep(anchor, node);
       check(builder_.key(value, node.span));
       return;
@@ -182,6 +183,22 @@ class YamlHandler final : public YAML::EventHandler {
       refuse(error("SP007", span, "not YAML", "this bracket is never closed"));
     }
     refuse(error("SP013", span, "a key that is not a text", "keys are plain texts"));
+  }
+  // yaml-cpp takes `maxRetries 3` for a key with an empty value if it is the last line of a document, or within braces.
+  // A word alone within braces is such a key in YAML, too: `{ enabled }`.
+  void refuse_key_without_colon(std::size_t begin, const std::string& key) {
+    const bool is_plain = begin < text_.size() && !is_quote(begin) && text_.substr(begin, key.size()) == key;
+    const std::size_t behind = is_plain ? text_.find_first_not_of(" \t", begin + key.size()) : std::string_view::npos;
+    const std::size_t before = begin == 0 ? std::string_view::npos : text_.find_last_not_of(" \t\r\n", begin - 1);
+    const bool is_explicit = before != std::string_view::npos && text_[before] == '?';
+    const bool has_colon = behind != std::string_view::npos && text_[behind] == ':';
+    const bool in_braces = behind != std::string_view::npos && (text_[behind] == ',' || text_[behind] == '}');
+    if (!is_plain || is_explicit || has_colon || (in_braces && key.find(' ') == std::string::npos)) {
+      return;
+    }
+    YamlMistake mistake = key_without_colon(text_, begin, begin + key.size());
+    refuse(error("SP007", lines_.span(mistake.begin, mistake.end), "not YAML", "{}", {mistake.label})
+               .help("{}", {mistake.help}));
   }
   void close() {
     check(builder_.close());

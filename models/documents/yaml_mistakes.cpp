@@ -146,20 +146,24 @@ YamlMistake misplaced_colon(std::string_view text, std::size_t at) {
     return {at, at + 1, "a second `: ` in one line", "put a text with a colon in it into quotes"};
   }
   if (above && !is_pair(*above)) {
-    const std::string_view words = above->of(text);
-    const std::size_t tight = std::min({words.find(':'), words.find('='), words.find(' ')});
-    const std::string key(words.substr(0, std::min(tight, words.size())));
-    const std::size_t value = words.find_first_not_of(":= \t", tight);
-    const std::string rest = value == std::string_view::npos ? "..." : std::string(words.substr(value));
-    const bool shown =
-        key.size() + rest.size() < 80 && !key.empty() && key != "-" && !ends_within_pem(text.substr(0, above->begin));
-    return {above->begin, above->end, "no key and value",
-            "a key ends in a colon and a space" + (shown ? ": `" + masked(key + ": " + rest) + "`" : std::string())};
+    return key_without_colon(text, above->begin, above->end);
   }
   return bad_indentation(text, at);
 }
 
 }  // namespace
+
+YamlMistake key_without_colon(std::string_view text, std::size_t begin, std::size_t end) {
+  const std::string_view words = text.substr(begin, end - begin);
+  const std::size_t tight = std::min({words.find(':'), words.find('='), words.find(' ')});
+  const std::string key(words.substr(0, std::min(tight, words.size())));
+  const std::size_t value = words.find_first_not_of(":= \t", tight);
+  const std::string rest = value == std::string_view::npos ? "..." : std::string(words.substr(value));
+  const bool shown =
+      key.size() + rest.size() < 80 && !key.empty() && key != "-" && !ends_within_pem(text.substr(0, begin));
+  return {begin, end, "no key and value",
+          "a key ends in a colon and a space" + (shown ? ": `" + masked(key + ": " + rest) + "`" : std::string())};
+}
 
 YamlMistake explain_yaml_mistake(std::string_view text, std::size_t at, std::string_view message) {
   using grammar::YamlPlace;

@@ -78,7 +78,7 @@ class Table {
     for (std::uint32_t number = 1; std::getline(lines, line); ++number) {
       const std::vector<std::string> words = words_of(line);
       const bool is_head = !words.empty() && words.front() == "ENDPOINT";
-      if (!words.empty() && !is_head && words.front() != "...") {
+      if (!words.empty() && !is_head && !observed::is_of_a_terminal(line)) {
         add(words, {file_, number, 1, static_cast<std::uint32_t>(line.size())});
       }
     }
@@ -250,7 +250,7 @@ void say_what_is_assumed(const Clusters& clusters, ReportedDocuments& made, bool
 
 }  // namespace
 
-std::optional<ReportedDocuments> documents_of_report(Sources& sources) {
+std::optional<ReportedDocuments> documents_of_report(Sources& sources, const std::string& chosen) {
   const bool all = std::all_of(sources.begin(), sources.end(),
                                [](const SourceFile& source) { return report_in(source.text) != Report::other; });
   if (sources.empty() || !all) {
@@ -266,6 +266,10 @@ std::optional<ReportedDocuments> documents_of_report(Sources& sources) {
   std::erase_if(clusters.clusters, [](const Cluster& cluster) { return cluster.hosts.empty(); });
   if (has_errors(made.problems)) {
     return made;
+  }
+  const auto is_chosen = [&](const Cluster& cluster) { return cluster.name == chosen; };
+  if (std::any_of(clusters.clusters.begin(), clusters.clusters.end(), is_chosen)) {
+    std::erase_if(clusters.clusters, [&](const Cluster& cluster) { return !is_chosen(cluster); });
   }
   if (clusters.clusters.empty()) {
     made.problems.error("SP697", {0, 1, 1, 1}, "a report without endpoints", "no cluster in here has a host");

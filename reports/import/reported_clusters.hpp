@@ -23,7 +23,8 @@ struct ReportedDocuments {
 };
 
 // Returns nullopt if a text is anything else. Problems have the places of the sources: those of /clusters, and SP697
-// for a table that names no endpoints or has other columns.
-[[nodiscard]] std::optional<ReportedDocuments> documents_of_report(Sources& sources);
+// for a table that names no endpoints or has other columns. Only the cluster `chosen` is made, if there is one of this
+// name.
+[[nodiscard]] std::optional<ReportedDocuments> documents_of_report(Sources& sources, const std::string& chosen = {});
 
 }  // namespace spillway::reports

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <system_error>
 
+#include "models/documents/left_out.hpp"
+
 namespace spillway::observed {
 namespace {
 
@@ -44,7 +46,7 @@ bool is_of_a_terminal(std::string_view line) noexcept {
       return true;
     }
   }
-  return line == "..." || line == "[...]" || line == "```" || line.ends_with("/clusters") || line.ends_with("/stats") ||
+  return documents::is_ellipsis(line) || line == "```" || line.ends_with("/clusters") || line.ends_with("/stats") ||
          line.ends_with("/stats/prometheus");
 }
 

@@ -355,6 +355,20 @@ TEST_CASE("Every command names the same program for documents and texts of other
       {"Name:         web\nAPI Version:  networking.istio.io/v1\nKind:         DestinationRule\nMetadata:\n",
        "the output of `kubectl describe`"},
       {"NAME   HOST   AGE\nweb    web    3d\n", "a table of kubectl"},
+      {"NAME  READY  STATUS  RESTARTS  AGE  IP        NODE  NOMINATED NODE  READINESS GATES\nweb-1  2/2  Running  0  "
+       "5d  "
+       "10.1.0.4  n1  <none>  <none>\n",
+       "a table of kubectl"},
+      {"NAME  STATUS  ROLES   AGE  VERSION\nn1  Ready  <none>  5d  v1.30\n", "a table of kubectl"},
+      {"NAME   CLUSTER     CDS          LDS          ISTIOD   VERSION\nweb-1  Kubernetes  SYNCED (2m)  SYNCED (2m)  "
+       "istiod-1  1.30.1\n",
+       "a table of `istioctl proxy-status`"},
+      {"MESH     NAME   TAGS                  STATUS  LAST CONNECTED AGO\ndefault  web-1  kuma.io/service=web  Online  "
+       "5m\n",
+       "a table of `kumactl inspect`"},
+      {"cluster.web.upstream_rq_200: 1023\ncluster.web.membership_healthy: 3\n", "the counters of /stats"},
+      {"Warning [IST0101] (VirtualService default/web) Referenced host not found: \"web\"\n",
+       "messages of `istioctl analyze`"},
   };
   for (const auto& [text, what] : pasted) {
     const std::string file = folder.write("other.txt", text);
@@ -431,4 +445,76 @@ spec: { http: [{ route: [{ destination: { host: cart } }])" + own +
   };
   CHECK(wait_of("") == "3s");
   CHECK(wait_of(", fault: { delay: { fixedDelay: 1s, percentage: { value: 50 } } }") == "1s");
+}
+
+TEST_CASE("A colon that is missing in the last line is an error, also in a document of Envoy and with --from") {
+  TemporaryFolder folder;
+  const std::string rule = folder.write("rule.yaml", std::string(ejecting_rule) + "  exportTo all\n");
+  const std::string cluster = folder.write("cluster.yaml",
+                                           "name: web\nconnect_timeout: 1s\ntype: STATIC\nload_assignment: { "
+                                           "cluster_name: web, endpoints: [] }\nlb_policy RING_HASH\n");
+  for (const auto& words : std::vector<std::vector<std::string>>{
+           {"validate", rule}, {"share", rule, "--from", "zone-1"}, {"explain", cluster}, {"validate", cluster}}) {
+    const Finished refused = run_program(words);
+    CAPTURE(words, refused.output, refused.error);
+    CHECK(refused.code == 2);
+    CHECK(refused.error.find("error[SP007]") != std::string::npos);
+    CHECK(refused.error.find(words[1] == rule ? "`exportTo: all`" : "`lb_policy: RING_HASH`") != std::string::npos);
+    CHECK(refused.error.find("SP905") == std::string::npos);
+  }
+}
+
+TEST_CASE("Ellipses in a config_dump, and a sentence in front of it, are named by a warning") {
+  TemporaryFolder folder;
+  const std::string dump = R"({"configs": [
+  {"@type": "type.googleapis.com/envoy.admin.v3.ClustersConfigDump", "static_clusters": [{"cluster": {"name": "web",
+    "type": "STATIC", "connect_timeout": "1s", "load_assignment": {"cluster_name": "web", "endpoints": [{"lb_endpoints":
+    [{"endpoint": {"address": {"socket_address": {"address": "10.0.0.1", "port_value": 80}}}}]}]}}}]},
+  ...
+]}
+)";
+  const Finished shared = run_program({"share", folder.write("dump.txt", "It prints\n" + dump)});
+  CAPTURE(shared.output, shared.error);
+  CHECK(shared.code == 0);
+  CHECK(shared.output.find("100 %") != std::string::npos);
+  CHECK(shared.error.find("warning[SP716]") != std::string::npos);
+  CHECK(shared.error.find("line 1 is left out") != std::string::npos);
+  CHECK(shared.error.find("`...` in line 6") != std::string::npos);
+}
+
+TEST_CASE("A table with several clusters asks for one at its own line, and assumes only what concerns the chosen one") {
+  TemporaryFolder folder;
+  const std::string table =
+      folder.write("table.txt",
+                   "ENDPOINT       STATUS   OUTLIER CHECK  CLUSTER\n"
+                   "10.0.0.1:9080  HEALTHY  OK             outbound|9080||web.shop.svc.cluster.local\n"
+                   "10.0.0.2:15000 HEALTHY  OK             prometheus_stats\n");
+  const Finished refused = run_program({"share", table});
+  CHECK(refused.code == 2);
+  CAPTURE(refused.error);
+  CHECK(refused.error.find("table.txt:2:40") != std::string::npos);
+  const Finished shared =
+      run_program({"share", table, "--cluster", "outbound|9080||web.shop.svc.cluster.local", "--quiet"});
+  CAPTURE(shared.output, shared.error);
+  CHECK(shared.code == 0);
+  CHECK(shared.output.find("LEAST_REQUEST") != std::string::npos);
+  CHECK(shared.output.find("ROUND_ROBIN") == std::string::npos);
+}
+
+TEST_CASE("A ClusterLoadAssignment alone has shares: priorities by Envoy's rule of 140 %") {
+  TemporaryFolder folder;
+  const std::string file = folder.write("eds.yaml", R"(cluster_name: web
+endpoints:
+- { locality: { zone: a }, lb_endpoints: [
+    { endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } },
+    { health_status: UNHEALTHY, endpoint: { address: { socket_address: { address: 10.0.0.2, port_value: 80 } } } } ] }
+- { locality: { zone: b }, priority: 1, lb_endpoints: [
+    { endpoint: { address: { socket_address: { address: 10.0.1.1, port_value: 80 } } } } ] }
+)");
+  const Finished shared = run_program({"share", file, "--quiet"});
+  CAPTURE(shared.output, shared.error);
+  CHECK(shared.code == 0);
+  CHECK(shared.output.find("70 %") != std::string::npos);  // 1 of 2 healthy, times 1.4
+  CHECK(shared.output.find("30 %") != std::string::npos);
+  CHECK(shared.output.find("assumed: ROUND_ROBIN") != std::string::npos);
 }

@@ -19,6 +19,10 @@ constexpr std::string_view dump_of_emissary =
 constexpr std::string_view in_policies =
     "give a scenario with it in `policies` or `resources`, or kumactl inspect dataplane --type=config-dump";
 constexpr std::string_view as_yaml = "give the documents themselves: kubectl get KIND NAME -o yaml";
+constexpr std::string_view dump_of_istio =
+    "give the proxy's configuration (istioctl proxy-config all POD -o json) or the documents (kubectl get KIND -o "
+    "yaml)";
+constexpr std::string_view as_yaml_of_kuma = "give the documents themselves: kumactl get KIND -o yaml";
 constexpr std::string_view no_envoy = "no configuration of an Envoy is in it";
 constexpr std::string_view part_of_mesh =
     "no configuration of an Envoy is in it: name it under `resources` of a scenario, or `spillway init` writes one";
@@ -131,6 +135,12 @@ constexpr std::array table = [] {
       {texts, {"= \"service-splitter\"", ""}, "a ServiceSplitter of Consul", dump_of_consul},
       {texts, {"= \"service-router\"", ""}, "a ServiceRouter of Consul", dump_of_consul},
       {texts, {"NAME ", " AGE\n"}, "a table of kubectl", as_yaml},
+      {texts, {"NAME ", " NOMINATED NODE"}, "a table of kubectl", as_yaml},
+      {texts, {"NAME ", " ROLES "}, "a table of kubectl", as_yaml},
+      {texts, {"NAME ", " ISTIOD "}, "a table of `istioctl proxy-status`", dump_of_istio},
+      {texts, {"MESH ", " LAST CONNECTED AGO"}, "a table of `kumactl inspect`", as_yaml_of_kuma},
+      {texts, {"MESH ", " AGE\n"}, "a table of kumactl", as_yaml_of_kuma},
+      {texts, {"cluster.", ".upstream_rq_"}, "the counters of /stats", "give them with the config_dump"},
       {texts, {" [IST0", "] ("}, "messages of `istioctl analyze`", "give the documents: kubectl get KIND -o yaml"},
       // Documents of everyday programs.
       {containers,

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "models/documents/folder_files.hpp"
+#include "models/documents/left_out.hpp"
+#include "models/documents/missing_file.hpp"
 #include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/proxy/archive.hpp"
@@ -107,6 +109,15 @@ class Loader {
       total_ -= source.text.size();
       refuse(source.name, "all files together are longer than 512 MiB");
       return;
+    }
+    const auto file = static_cast<std::uint32_t>(inputs_.sources.size());
+    const std::vector<documents::LeftOut> parts = documents::leave_out_of_json(source.text);
+    std::string all;
+    for (const std::string& words : documents::in_words(parts)) {
+      all += (all.empty() ? "" : "; ") + words;
+    }
+    if (!all.empty()) {
+      problems_.warning("SP716", {file, parts.front().line, 1, 1}, "parts of a text that are not read", "{}", {all});
     }
     inputs_.sources.push_back(std::move(source));
     inputs_.named.push_back(named_);

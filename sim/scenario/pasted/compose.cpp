@@ -7,6 +7,7 @@
 
 #include "models/documents/node_json.hpp"
 #include "models/documents/overlay.hpp"
+#include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/proxy/inputs.hpp"
 #include "sim/scenario/pasted/assumed_zones.hpp"
@@ -56,14 +57,13 @@ bool may_hold_documents(const Sources& sources) {
 
 // Loads the files. Keeps standard input, which cannot be read again, for commands that read it in another form.
 Sources load(const std::vector<std::string>& paths, Diagnostics& problems) {
-  Sources sources = proxy::load_inputs(paths, problems).sources;
-  if (std::find(paths.begin(), paths.end(), "-") != paths.end()) {
-    for (const SourceFile& source : sources) {
-      if (source.name == "<stdin>") {
-        documents::lay_over("-", source.text);
-      }
+  const bool of_input = std::find(paths.begin(), paths.end(), "-") != paths.end();
+  if (of_input && documents::laid_over("-") == nullptr) {
+    if (auto source = documents::load_source("-", 0, problems)) {
+      documents::lay_over("-", std::move(source->text));
     }
   }
+  Sources sources = proxy::load_inputs(paths, problems).sources;
   return sources;
 }
 
@@ -142,6 +142,9 @@ Composed compose(const std::vector<std::string>& paths, const Question& question
   Composed composed;
   Diagnostics unreadable;
   composed.sources = load(paths, unreadable);
+  for (const Diagnostic& problem : unreadable) {
+    composed.left_out.push_back(problem.label);
+  }
   if (has_errors(unreadable) || !may_hold_documents(composed.sources)) {
     return composed;
   }
@@ -160,6 +163,11 @@ Composed compose(const std::vector<std::string>& paths, const Question& question
   composed.is_pasted = true;
   composed.sources = documents->sources;
   composed.ignored = ignored_lines(*documents);
+  composed.diagnostics = documents->problems;
+  if (has_errors(composed.diagnostics)) {
+    return composed;
+  }
+  documents->assumed.insert(documents->assumed.begin(), composed.left_out.begin(), composed.left_out.end());
   if (documents->by_kind.empty() && !question.only_checks) {
     composed.problem = "no document says where requests go";
     composed.help = composed.ignored.front() + "; give Services, rules or policies as well";
@@ -237,6 +245,9 @@ ComposedSides compose_sides(const std::string& before, const std::string& after,
   Diagnostics unreadable;
   Sources& old_texts = sides.before.sources = load({before}, unreadable);
   Sources& new_texts = sides.after.sources = load({after}, unreadable);
+  for (const Diagnostic& problem : unreadable) {
+    sides.after.left_out.push_back(problem.label);
+  }
   if (has_errors(unreadable) || !may_hold_documents(old_texts) || !may_hold_documents(new_texts)) {
     return sides;
   }
@@ -245,6 +256,7 @@ ComposedSides compose_sides(const std::string& before, const std::string& after,
   if (!older || !newer || older->by_kind.empty() || newer->by_kind.empty()) {
     return sides;
   }
+  newer->assumed.insert(newer->assumed.begin(), sides.after.left_out.begin(), sides.after.left_out.end());
   name_files(*older, "OLD");
   name_files(*newer, "NEW");
   PastedDocuments second = *newer;

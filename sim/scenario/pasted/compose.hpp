@@ -22,7 +22,8 @@ struct Composed {
   std::string text = {};
   std::string without_rules = {};  // as World has it, with the name
   std::vector<std::string> assumed = {};
-  std::vector<std::string> ignored = {};  // in words, one per line
+  std::vector<std::string> left_out = {};  // of texts around JSON, and of ellipses in it; in words
+  std::vector<std::string> ignored = {};   // in words, one per line
   std::string problem = {};
   std::string help = {};
   Diagnostics diagnostics = {};            // of documents that cannot be parsed

@@ -1,6 +1,7 @@
 #include "sim/scenario/pasted/pasted_documents.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "models/documents/node_edit.hpp"
@@ -14,6 +15,7 @@
 #include "sim/scenario/pasted/pasted_kinds.hpp"
 #include "sim/scenario/pasted/pasted_text.hpp"
 #include "sim/scenario/pasted/redactions.hpp"
+#include "sim/scenario/pasted/surrounding_text.hpp"
 
 namespace spillway::scenario::pasted {
 namespace {
@@ -51,7 +53,8 @@ class Reader {
         return std::nullopt;
       }
     }
-    if (read_.by_kind.empty() && read_.ignored.empty() && read_.foreign.empty()) {
+    const bool is_empty = read_.by_kind.empty() && read_.ignored.empty() && read_.foreign.empty();
+    if (is_empty && !(is_surrounded_ && has_errors(read_.problems))) {
       return std::nullopt;
     }
     name_redactions();
@@ -72,33 +75,54 @@ class Reader {
     is_cleaned_ = false;
     Diagnostics problems;
     auto list = documents::parse_documents(read_.sources, file, problems);
-    if (!list || !has_objects(*list)) {
-      CleanedText cleaned = clean_text(read_.sources[file].text);
+    if (!list || !has_objects(*list) || has_ellipsis(read_.sources[file].text)) {
+      const std::string original = read_.sources[file].text;
+      CleanedText cleaned = clean_text(original);
       file_.as_written = false;
       is_cleaned_ = true;
-      read_.sources[file].text = std::move(cleaned.text);
-      is_template_ = is_template_ || cleaned.is_template;
-      if (cleaned.is_diff) {
-        read_.assumed.emplace_back("of a diff, the new side is read");
-      }
+      read_.sources[file].text = cleaned.text;
       Diagnostics still;
       auto again = documents::parse_documents(read_.sources, file, still);
-      list = again ? std::move(again) : parse_parts(file, problems.empty() ? still : problems);
+      const bool is_changed = (!cleaned.left_out.empty() || cleaned.is_diff) && has_fields(cleaned.text);
+      is_surrounded_ = is_surrounded_ || is_changed;
+      const bool is_readable = list && has_objects(*list);
+      list = again || is_readable ? std::move(again ? again : list)
+                                  : parse_parts(file, is_changed || problems.empty() ? still : problems, cleaned);
+      file_.text = original;
+      if (list) {
+        is_template_ = is_template_ || cleaned.is_template;
+        name_cleaning(cleaned);
+      } else if (cleaned.is_template && !read_.problems.empty()) {
+        read_.problems.back().help("this is a template: give what `helm template` prints");
+      }
+    } else {
+      file_.text = read_.sources[file].text;
     }
-    file_.text = read_.sources[file].text;
     if (list) {
       add_all(*std::move(list));
     }
     read_.files.push_back(std::move(file_));
   }
 
-  // False with a command of a shell or a sentence, which is a text or, as `echo "apiVersion: v1`, a key of YAML.
+  void name_cleaning(CleanedText& cleaned) {
+    if (cleaned.is_diff) {
+      read_.assumed.emplace_back("of a diff, the new side is read");
+    }
+    const std::string of_file = read_.sources.size() > 1 ? file_.name + ": " : std::string();
+    for (const std::string& words : documents::in_words(cleaned.left_out)) {
+      read_.assumed.push_back(of_file + words);
+    }
+  }
+
+  // False with a sentence or a command of a shell, which is a text or, as `echo "apiVersion: v1`, a key of YAML.
   static bool has_objects(const Node& list) {
-    const auto is_shell = [](const Node& item) {
-      return !item.members.empty() && item.members.front().key.find(' ') != std::string::npos;
+    const auto is_sentence = [](const Node& item) {
+      return std::any_of(item.members.begin(), item.members.end(), [](const Member& member) {
+        return is_odd_key(member.key) && !documents::is_ellipsis(member.key);
+      });
     };
     const auto is_text = [](const Node& item) { return item.kind == documents::Kind::string; };
-    return std::none_of(list.items.begin(), list.items.end(), is_shell) &&
+    return std::none_of(list.items.begin(), list.items.end(), is_sentence) &&
            std::none_of(list.items.begin(), list.items.end(), is_text) &&
            std::any_of(list.items.begin(), list.items.end(), [](const Node& item) {
              return item.kind == documents::Kind::object || item.kind == documents::Kind::array;
@@ -106,7 +130,7 @@ class Reader {
   }
 
   // Parses each document of a file separately, so that an invalid one does not affect the others.
-  std::optional<Node> parse_parts(std::uint32_t file, const Diagnostics& of_whole) {
+  std::optional<Node> parse_parts(std::uint32_t file, const Diagnostics& of_whole, CleanedText& cleaned) {
     const std::string text = read_.sources[file].text;
     Node all;
     all.kind = documents::Kind::array;
@@ -121,8 +145,10 @@ class Reader {
       Diagnostics problems;
       if (auto parsed = documents::parse_documents(alone, file, problems)) {
         std::move(parsed->items.begin(), parsed->items.end(), std::back_inserter(all.items));
-      } else if (part.find(": ") != std::string::npos && part.find("kind:") != std::string::npos) {
+      } else if (has_fields(part)) {
         read_.problems.insert(read_.problems.end(), problems.begin(), problems.end());
+      } else {
+        leave_out(part, lines_before.size(), cleaned);
       }
       lines_before.append(static_cast<std::size_t>(std::count(part.begin(), part.end(), '\n')), '\n');
       begin = end;
@@ -133,10 +159,25 @@ class Reader {
       }
       return std::nullopt;
     }
+    // Between sentences, a document that cannot be read may be an example of something else. In a file of documents, it
+    // is a mistake.
     for (Diagnostic& problem : read_.problems) {
-      problem.severity = Severity::warning;
+      problem.severity = is_surrounded_ ? Severity::warning : problem.severity;
     }
     return all;
+  }
+
+  // Leaves out a part of the text that is no document.
+  static void leave_out(const std::string& part, std::size_t lines_before, CleanedText& cleaned) {
+    std::size_t line = lines_before;
+    for (std::size_t begin = 0; begin < part.size(); ++line) {
+      const std::size_t end = std::min(part.find('\n', begin), part.size());
+      const std::string_view words = std::string_view(part).substr(begin, end - begin);
+      if (words.find_first_not_of(" \t\r-") != std::string_view::npos) {
+        cleaned.left_out.push_back({static_cast<std::uint32_t>(line + 1), documents::WhyLeftOut::around, {}});
+      }
+      begin = end + 1;
+    }
   }
 
   void add_all(Node list) {
@@ -152,6 +193,7 @@ class Reader {
       return;
     }
     if (document.kind != documents::Kind::object || of_another_kind_) {
+      skipped_ += document.kind == documents::Kind::object ? 0 : 1;
       return;
     }
     if (list != nullptr) {
@@ -236,8 +278,9 @@ class Reader {
     std::string kind = proxy::text_at(document, "kind");
     const bool of_kuma = is_kuma(document);
     const proxy::Kind known = proxy::kind_of(document);
-    if (of_kuma && !is_cleaned_ && known != proxy::Kind::other && known != proxy::Kind::kubernetes) {
-      of_another_kind_ = true;  // an Envoy cluster also has a name and a type
+    if (of_kuma && known != proxy::Kind::other && known != proxy::Kind::kubernetes) {
+      of_another_kind_ = !is_cleaned_;  // an Envoy cluster also has a name and a type
+      ++skipped_;
       return;
     }
     kind = kind.empty() && of_kuma ? proxy::text_at(document, "type") : kind;
@@ -294,15 +337,15 @@ class Reader {
       file_.as_written = false;
       return;
     }
+    Redactions found = replace_redactions_in(document);
+    file_.as_written = file_.as_written && found.values.empty() && found.ellipses.empty();
+    std::move(found.values.begin(), found.values.end(), std::back_inserter(redactions_));
+    std::move(found.ellipses.begin(), found.ellipses.end(), std::back_inserter(ellipses_));
     if (of_kuma) {
       read_.family = Family::kuma;
       file_.as_written = !leave_out_marks(document) && file_.as_written;
     } else {
       documents::drop_nulls(document);
-    }
-    for (Redaction& redaction : replace_redactions_in(document)) {
-      file_.as_written = false;
-      redactions_.push_back(std::move(redaction));
     }
     ++read_.by_kind[kind];
     file_.documents.push_back(std::move(document));
@@ -315,10 +358,10 @@ class Reader {
                                     (redaction.placeholder.empty() ? "left out" : "read as " + redaction.placeholder)];
       places.push_back(redaction.key);
     }
-    const bool of_helm = is_template_ || std::any_of(redactions_.begin(), redactions_.end(), [](const Redaction& one) {
-                           return one.written.find("{{") != std::string::npos;
-                         });
-    if (of_helm) {
+    const bool is_template = is_template_ || std::any_of(redactions_.begin(), redactions_.end(), [](const auto& one) {
+                               return one.written.find("{{") != std::string::npos;
+                             });
+    if (is_template) {
       read_.assumed.emplace_back(
           "a template of Helm has its first branches and defaults: `helm template CHART | spillway share -` reads what "
           "it writes");
@@ -327,16 +370,21 @@ class Reader {
       read_.assumed.push_back(what + " at " + places.front() +
                               (places.size() == 1 ? "" : " and " + std::to_string(places.size() - 1) + " more"));
     }
+    for (const std::string& key : ellipses_) {
+      read_.assumed.push_back("an ellipsis at " + key + ": what stood there is not known");
+    }
   }
 
   PastedDocuments read_;
   PastedFile file_;
   std::vector<Redaction> redactions_;
+  std::vector<std::string> ellipses_;  // keys
   std::map<std::string, std::size_t> keys_left_out_;
   bool of_another_kind_ = false;
-  bool is_cleaned_ = false;  // the file also contains other text
-  bool is_template_ = false;
-  std::size_t skipped_ = 0;  // blocks in such files
+  bool is_cleaned_ = false;     // the file also contains other text
+  bool is_template_ = false;    // a file is a template of Helm
+  bool is_surrounded_ = false;  // a file contains sentences, ellipses or the marks of a diff
+  std::size_t skipped_ = 0;     // blocks in such files
 };
 
 }  // namespace

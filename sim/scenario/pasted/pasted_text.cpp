@@ -1,9 +1,12 @@
 #include "sim/scenario/pasted/pasted_text.hpp"
 
 #include <algorithm>
-#include <cctype>
+#include <cstdint>
+#include <iterator>
 #include <string_view>
-#include <vector>
+
+#include "sim/scenario/pasted/surrounding_text.hpp"
+#include "sim/scenario/pasted/templates.hpp"
 
 namespace spillway::scenario::pasted {
 namespace {
@@ -41,7 +44,7 @@ bool is_fence(std::string_view line) {
 bool holds_documents(const std::vector<std::string>& lines, std::size_t begin, std::size_t end) {
   for (std::size_t line = begin; line < end; ++line) {
     std::string_view bare = trimmed(lines[line]);
-    bare.remove_prefix(bare.starts_with('+') ? 1 : 0);  // of a diff
+    bare = bare.starts_with('+') ? trimmed(bare.substr(1)) : bare;
     for (const std::string_view key : {"apiVersion", "\"apiVersion\"", "kind:", "type: Mesh", "spec:", "trafficPolicy:",
                                        "http:", "outlierDetection:", "loadBalancer:", "localityLbSetting:", "host:"}) {
       if (bare.starts_with(key) || (bare.starts_with("- ") && bare.substr(2).starts_with(key)) ||
@@ -53,15 +56,53 @@ bool holds_documents(const std::vector<std::string>& lines, std::size_t begin, s
   return false;
 }
 
-// Keeps the fenced blocks that contain documents, each as a separate document.
-void keep_fenced_blocks(std::vector<std::string>& lines) {
+// Keeps the new side of a diff: of a unified one its hunks, of another one all lines. A blank takes the place of the
+// mark. Returns false if the lines are no diff.
+bool keep_new_side(std::vector<std::string>& lines, std::size_t begin, std::size_t end,
+                   std::vector<documents::LeftOut>& left_out) {
+  const auto is_hunk = [](const std::string& line) { return line.starts_with("@@ -"); };
+  const auto first = lines.begin() + static_cast<std::ptrdiff_t>(begin);
+  const auto last = lines.begin() + static_cast<std::ptrdiff_t>(end);
+  const bool has_hunks = std::any_of(first, last, is_hunk);
+  if (!has_hunks && !looks_like_diff(lines, begin, end)) {
+    return false;
+  }
+  bool in_hunk = !has_hunks;
+  for (auto line = first; line != last; ++line) {
+    const bool is_file = line->starts_with("diff ") || line->starts_with("--- ") || line->starts_with("+++ ");
+    in_hunk = (in_hunk && !(is_file && has_hunks)) || is_hunk(*line);
+    const auto number = static_cast<std::uint32_t>(line - lines.begin() + 1);
+    if (documents::is_ellipsis(*line)) {
+      left_out.push_back({number, documents::WhyLeftOut::ellipsis, std::string(trimmed(*line))});
+    } else if (!has_hunks && !trimmed(*line).empty() &&
+               std::string_view(" +-").find(line->front()) == std::string_view::npos) {
+      left_out.push_back({number, documents::WhyLeftOut::around, {}});
+    }
+    if (in_hunk && !is_file && !documents::is_ellipsis(*line) && (line->starts_with('+') || line->starts_with(' '))) {
+      line->front() = ' ';
+      *line = trimmed(*line) == separator ? std::string(separator) : *line;
+    } else {
+      *line = line->starts_with("+++ ") ? separator : std::string_view();
+    }
+  }
+  return true;
+}
+
+// Keeps the fenced blocks that contain documents, each as a separate document. Of a block that is a diff, its new side.
+void keep_fenced_blocks(std::vector<std::string>& lines, CleanedText& cleaned) {
   if (std::none_of(lines.begin(), lines.end(), [](const std::string& line) { return is_fence(line); })) {
     return;
   }
+  const auto blank = [&](std::size_t line) {
+    if (!trimmed(lines[line]).empty()) {
+      cleaned.left_out.push_back({static_cast<std::uint32_t>(line + 1), documents::WhyLeftOut::around, {}});
+    }
+    lines[line].clear();
+  };
   std::size_t line = 0;
   while (line < lines.size()) {
     if (!is_fence(lines[line])) {
-      lines[line++].clear();
+      blank(line++);
       continue;
     }
     const std::size_t begin = line + 1;
@@ -72,8 +113,9 @@ void keep_fenced_blocks(std::vector<std::string>& lines) {
     const bool kept = holds_documents(lines, begin, end);
     lines[line] = separator;
     for (std::size_t within = begin; within < end && !kept; ++within) {
-      lines[within].clear();
+      blank(within);
     }
+    cleaned.is_diff = (kept && keep_new_side(lines, begin, end, cleaned.left_out)) || cleaned.is_diff;
     if (end < lines.size()) {
       lines[end] = separator;
     }
@@ -101,37 +143,6 @@ void take_off_quotation(std::vector<std::string>& lines) {
       line.clear();
     }
   }
-}
-
-// True if every line begins as those of a diff's hunk do, and some are added: a block that was copied without its head.
-bool is_hunk_alone(const std::vector<std::string>& lines) {
-  const auto fits = [](const std::string& line) {
-    return line.empty() || line == separator || std::string_view(" +-").find(line.front()) != std::string_view::npos;
-  };
-  const auto is_added = [](const std::string& line) { return line.starts_with('+'); };
-  return std::all_of(lines.begin(), lines.end(), fits) && std::any_of(lines.begin(), lines.end(), is_added);
-}
-
-// Keeps the new side of a unified diff. Returns false if the lines are no diff.
-bool keep_new_side(std::vector<std::string>& lines) {
-  const auto is_hunk = [](const std::string& line) { return line.starts_with("@@ -"); };
-  bool in_hunk = is_hunk_alone(lines);
-  if (!in_hunk && std::none_of(lines.begin(), lines.end(), is_hunk)) {
-    return false;
-  }
-  for (std::string& line : lines) {
-    const bool is_file = line.starts_with("diff ") || line.starts_with("--- ") || line.starts_with("+++ ");
-    if (line == separator) {
-      continue;  // in place of a fence
-    }
-    in_hunk = (in_hunk && !is_file) || is_hunk(line);
-    if (in_hunk && (line.starts_with('+') || line.starts_with(' '))) {
-      line.erase(0, 1);
-    } else {
-      line = line.starts_with("+++ ") ? separator : std::string_view();
-    }
-  }
-  return true;
 }
 
 // A document in quotes: `echo "apiVersion: ...` to `..." | kubectl apply -f -`.
@@ -168,175 +179,30 @@ bool is_answer_of_kubectl(std::string_view line) {
           did == "deleted" || did == "patched" || did == "edited");
 }
 
-// Blanks shell lines, and `...` in place of omitted lines.
-void blank_lines_around_documents(std::vector<std::string>& lines) {
+// True for a line that a shell prints before a command: `$ kubectl ...`, `user@host:~$ kubectl ...`.
+bool is_prompt(std::string_view bare) {
+  const std::size_t dollar = bare.find("$ ");
+  return bare == "$" || bare.starts_with("$ ") ||
+         (dollar != std::string_view::npos && bare.find('@') < dollar && bare.find(' ') > dollar);
+}
+
+// Blanks shell lines.
+void blank_shell_lines(std::vector<std::string>& lines, std::vector<documents::LeftOut>& left_out) {
   std::string end_of_input;
-  for (std::string& line : lines) {
+  for (std::size_t at = 0; at < lines.size(); ++at) {
+    std::string& line = lines[at];
     const std::string_view bare = trimmed(line);
     if (const std::size_t here = line.find("<<"); here != std::string::npos && end_of_input.empty()) {
       std::string_view word = trimmed(std::string_view(line).substr(here + 2));
       word = word.substr(std::min(word.find_first_not_of("-'\"\\ "), word.size()));
       end_of_input = std::string(word.substr(0, word.find_first_of(" '\"|>")));
       line = separator;
-    } else if (!end_of_input.empty() && (bare == end_of_input || bare == end_of_input + ")")) {
+    } else if (!end_of_input.empty() && bare == end_of_input) {
       end_of_input.clear();
       line = separator;
-    } else if (bare == "..." || bare == "[...]" || bare == "…" || bare.starts_with("$ ") || bare == "$" ||
-               is_answer_of_kubectl(bare)) {
+    } else if (is_prompt(bare) || is_answer_of_kubectl(bare)) {
+      left_out.push_back({static_cast<std::uint32_t>(at + 1), documents::WhyLeftOut::around, {}});
       line.clear();
-    }
-  }
-}
-
-// True for a line of a conversation: at the first column, and neither a key, an item, a comment nor a part of JSON.
-bool is_prose(const std::string& line) {
-  if (line.empty() || std::isalpha(static_cast<unsigned char>(line.front())) == 0) {
-    return false;
-  }
-  const std::size_t colon = line.find(':');
-  const std::string_view key = std::string_view(line).substr(0, colon);
-  const bool is_key = colon != std::string::npos && (colon + 1 == line.size() || line[colon + 1] == ' ') &&
-                      key.find(' ') == std::string_view::npos && std::islower(static_cast<unsigned char>(key.front()));
-  return !is_key;
-}
-
-void blank_prose(std::vector<std::string>& lines) {
-  if (!holds_documents(lines, 0, lines.size())) {
-    return;
-  }
-  for (std::string& line : lines) {
-    if (is_prose(line)) {
-      line = separator;
-    }
-  }
-}
-
-// The branches of a template of Helm that a line is in: of each `if`, the first one is kept.
-class Actions {
- public:
-  // Returns the line without its actions: empty if it has nothing else, because such actions decide, repeat, or insert
-  // whole lines.
-  std::string replace_in_line(const std::string& line) {
-    std::string kept = replace(line);
-    const bool has_text = line.find("{{") == std::string::npos || has_text_;
-    return has_text ? kept : std::string();
-  }
-
-  // Returns the text with names or defaults in the places of actions.
-  std::string replace(const std::string& line) {
-    std::string kept;
-    has_text_ = false;
-    std::size_t at = 0;
-    while (at < line.size()) {
-      const std::size_t begin = std::min(line.find("{{", at), line.size());
-      const std::string_view text = std::string_view(line).substr(at, begin - at);
-      has_text_ = has_text_ || text.find_first_not_of(blanks) != std::string_view::npos;
-      kept += is_left_out() ? std::string_view() : text;
-      const std::size_t end = line.find("}}", begin);
-      if (end == std::string::npos) {
-        kept += is_left_out() ? std::string_view() : std::string_view(line).substr(begin);
-        has_text_ = has_text_ || begin < line.size();
-        break;
-      }
-      found_ = true;
-      kept += follow(std::string_view(line).substr(begin + 2, end - begin - 2));
-      at = end + 2;
-    }
-    return kept;
-  }
-
-  [[nodiscard]] bool found() const { return found_; }
-
- private:
-  [[nodiscard]] bool is_left_out() const {
-    return std::find(left_out_.begin(), left_out_.end(), true) != left_out_.end();
-  }
-
-  std::string follow(std::string_view action) {
-    while (!action.empty() && (action.front() == '-' || blanks.find(action.front()) != std::string_view::npos)) {
-      action.remove_prefix(1);
-    }
-    while (!action.empty() && (action.back() == '-' || blanks.find(action.back()) != std::string_view::npos)) {
-      action.remove_suffix(1);
-    }
-    const std::string_view word = action.substr(0, action.find_first_of(" \t"));
-    if (word == "if" || word == "with" || word == "range" || word == "define" || word == "block") {
-      left_out_.push_back(word == "define");
-      return {};
-    }
-    if (word == "end" || word == "else") {
-      if (!left_out_.empty() && word == "else") {
-        left_out_.back() = true;
-      } else if (!left_out_.empty()) {
-        left_out_.pop_back();
-      }
-      return {};
-    }
-    const bool no_value = action.starts_with("/*") || (word.starts_with('$') && action.find(":=") != std::string::npos);
-    return no_value || is_left_out() ? std::string() : value_of(action);
-  }
-
-  // `.Values.port | default 80` is 80; `include "app.fullname" .` is a name of its words.
-  static std::string value_of(std::string_view action) {
-    if (const std::size_t given = action.find("default "); given != std::string_view::npos) {
-      std::string_view value = action.substr(given + std::string_view("default ").size());
-      const bool quoted = value.starts_with('"');
-      value = quoted ? value.substr(1, value.find('"', 1) - 1) : value.substr(0, value.find_first_of(" |)"));
-      if (!value.empty() && value.front() != '.' && value.front() != '$' && value.front() != '(') {
-        return std::string(value);
-      }
-    }
-    std::string name;
-    for (const char letter : action) {
-      if (std::isalnum(static_cast<unsigned char>(letter)) != 0) {
-        name += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-      } else if (!name.empty() && name.back() != '-') {
-        name += '-';
-      }
-    }
-    while (name.ends_with('-')) {
-      name.pop_back();
-    }
-    return "$(" + (name.empty() ? std::string(redacted_text) : name) + ")";
-  }
-
-  std::vector<bool> left_out_;  // of each enclosing action: is this branch left out?
-  bool found_ = false;
-  bool has_text_ = false;  // the last line has text that is no action
-};
-
-bool replace_actions(std::vector<std::string>& lines) {
-  Actions actions;
-  for (std::string& line : lines) {
-    line = actions.replace_in_line(line);
-  }
-  return actions.found();
-}
-
-// True if a plain value is not valid YAML, because it was redacted.
-bool is_unreadable(std::string_view value) {
-  return value.starts_with("**") || value.starts_with("`") || value.starts_with("@") || value.starts_with("%") ||
-         value.starts_with("…");
-}
-
-void replace_redactions(std::vector<std::string>& lines, std::size_t& count) {
-  for (std::string& line : lines) {
-    const std::size_t first = line.find_first_not_of(" -");
-    if (first == std::string::npos || line[first] == '#') {
-      continue;
-    }
-    const std::size_t colon = line.find(": ", first);
-    const std::size_t begin = colon == std::string::npos ? first : line.find_first_not_of(' ', colon + 2);
-    if (begin == std::string::npos) {
-      continue;
-    }
-    const std::string_view value = std::string_view(line).substr(begin);
-    if (is_unreadable(value) && (colon != std::string::npos || line.find("- ") < begin)) {
-      line = line.substr(0, begin) + redacted_text;
-      ++count;
-    } else if (value.starts_with('*') && (value.size() == 1 || value[1] == '.')) {
-      // Quotes `*.example.com` in `host: *.example.com`, which would be a YAML alias.
-      line = line.substr(0, begin) + "\"" + std::string(trimmed(value)) + "\"";
     }
   }
 }
@@ -346,25 +212,22 @@ void replace_redactions(std::vector<std::string>& lines, std::size_t& count) {
 CleanedText clean_text(const std::string& text) {
   CleanedText cleaned;
   std::vector<std::string> lines = lines_of(text);
+  const auto add = [&](std::vector<documents::LeftOut> parts) {
+    std::move(parts.begin(), parts.end(), std::back_inserter(cleaned.left_out));
+  };
   take_off_quotation(lines);
-  keep_fenced_blocks(lines);
-  cleaned.is_diff = keep_new_side(lines);
+  keep_fenced_blocks(lines, cleaned);
+  cleaned.is_diff = keep_new_side(lines, 0, lines.size(), cleaned.left_out) || cleaned.is_diff;
   unwrap_echoes(lines);
-  cleaned.is_template = replace_actions(lines);
-  blank_lines_around_documents(lines);
-  blank_prose(lines);
-  replace_redactions(lines, cleaned.redactions);
-  for (auto last = lines.rbegin(); last != lines.rend() && (trimmed(*last).empty() || *last == separator); ++last) {
-    *last = *last == separator ? std::string() : *last;  // no document is behind it
-  }
-  for (std::size_t line = 0; line < lines.size(); ++line) {
-    cleaned.text += (line == 0 ? "" : "\n") + lines[line];
+  blank_shell_lines(lines, cleaned.left_out);
+  cleaned.is_template = text.find("{{") != std::string::npos;
+  add(leave_out_controls(lines));
+  add(leave_out_surroundings(lines));
+  for (std::string& line : lines) {
+    quote_unreadable(line);
+    cleaned.text += (&line == &lines.front() ? "" : "\n") + line;
   }
   return cleaned;
-}
-
-std::string without_actions(const std::string& text) {
-  return Actions().replace(text);
 }
 
 }  // namespace spillway::scenario::pasted

@@ -3,28 +3,25 @@
 //   const CleanedText cleaned = clean_text(text);
 //
 // Keeps every line at its number, so that places in the result are places in the original. Blanks prose around
-// documents and fenced blocks, prompts, `kubectl apply -f - <<EOF` and its end, marks of quotation. Replaces what YAML
-// cannot read where something was taken out: `***` becomes `redacted`, `{{ .Values.x }}` becomes `$(values-x)`. Of
-// templates of Helm the first branches and the defaults (`| default 100`) are kept.
+// documents and fenced blocks, prompts, `kubectl apply -f - <<EOF` and its end, marks of quotation and of a diff,
+// ellipses, lines of a template. Puts values that YAML cannot read into quotes where something was taken out: `***`,
+// `{{ .Values.x }}`. Everything else stays, so that a mistake in it is found.
 #pragma once
 
-#include <cstddef>
 #include <string>
+#include <vector>
+
+#include "models/documents/left_out.hpp"
 
 namespace spillway::scenario::pasted {
 
-inline constexpr const char* redacted_text = "redacted";
-
 struct CleanedText {
   std::string text = {};
-  std::size_t redactions = 0;  // values that were replaced
-  bool is_diff = false;        // only the new side of a unified diff was kept
-  bool is_template = false;    // actions of Helm were replaced
+  std::vector<documents::LeftOut> left_out = {};
+  bool is_diff = false;      // only the new side of a diff was kept
+  bool is_template = false;  // of Helm
 };
 
 [[nodiscard]] CleanedText clean_text(const std::string& text);
-
-// Replaces actions of Helm in a line or value. Returns the text itself if there are none.
-[[nodiscard]] std::string without_actions(const std::string& text);
 
 }  // namespace spillway::scenario::pasted

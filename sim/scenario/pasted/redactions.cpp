@@ -1,11 +1,15 @@
 #include "sim/scenario/pasted/redactions.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdint>
 #include <string_view>
 
-#include "sim/scenario/pasted/pasted_text.hpp"
+#include "models/documents/core_schema.hpp"
+#include "models/documents/left_out.hpp"
+#include "sim/scenario/pasted/field_kinds.hpp"
+#include "sim/scenario/pasted/templates.hpp"
 
 namespace spillway::scenario::pasted {
 namespace {
@@ -13,6 +17,7 @@ namespace {
 using documents::Node;
 
 constexpr std::uint64_t placeholder_port = 8080;
+constexpr const char* redacted_name = "redacted";
 
 bool ends_with_word(const std::string& text, std::string_view word) {
   return text.size() > word.size() && text.ends_with(word);
@@ -38,7 +43,7 @@ bool is_redaction(const std::string& text) {
   if (text.empty() || text.size() > 200) {
     return false;
   }
-  if (text == redacted_text || text.find("${") != std::string::npos || text.find("$(") != std::string::npos ||
+  if (text.find("${") != std::string::npos || text.find("$(") != std::string::npos ||
       text.find("{{") != std::string::npos || text.find("***") != std::string::npos || text == "**" ||
       (text.starts_with('<') && text.ends_with('>'))) {
     return true;
@@ -52,40 +57,33 @@ bool is_redaction(const std::string& text) {
          upper == "XXX.XXX.XXX.XXX" || (text.size() > 2 && text.starts_with('$') && all_upper);
 }
 
-enum class Wanted { name, port, number, share_of_requests, address, left_out };
-
-Wanted wanted_at(std::string_view key) {
-  if (key == "port" || key == "number" || key == "targetPort" || key == "containerPort" || key == "nodePort") {
-    return Wanted::port;
-  }
-  if (key == "weight" || key == "replicas" || key == "httpStatus") {
-    return Wanted::number;
-  }
-  // The localities of `distribute.to`; a share of requests.
-  if (key.find('/') != std::string_view::npos || key == "percentage" || key == "percent") {
-    return Wanted::share_of_requests;
-  }
-  for (const std::string_view begin : {"max", "min", "consecutive", "http1", "http2"}) {
-    if (key.starts_with(begin)) {
-      return Wanted::left_out;
-    }
-  }
-  for (const std::string_view end : {"imeout", "Time", "uration", "nterval", "Percent", "Threshold", "Policy"}) {
-    if (key.ends_with(end)) {
-      return Wanted::left_out;
-    }
-  }
-  for (const std::string_view known :
-       {"attempts", "retryOn", "ttl", "enabled", "simple", "splitExternalLocalOriginErrors", "tableSize", "choiceCount",
-        "protocol", "appProtocol"}) {
-    if (key == known) {
-      return Wanted::left_out;
-    }
-  }
+bool names_address(std::string_view key) {
   return key == "address" || key == "addresses" || key == "podIP" || key == "ip" || key == "clusterIP" ||
-                 key == "externalIPs"
-             ? Wanted::address
-             : Wanted::name;
+         key == "externalIPs";
+}
+
+bool names_port(std::string_view key) {
+  return key == "port" || key == "number" || key == "targetPort" || key == "containerPort" || key == "nodePort";
+}
+
+// Returns the kind of a field of documents that are not described: Deployments, HTTPRoutes.
+FieldValue by_its_key(std::string_view key) {
+  const bool is_number =
+      names_port(key) || key == "weight" || key == "replicas" || key == "minReplicas" || key == "maxReplicas";
+  return {.kind = is_number ? FieldKind::number : FieldKind::text};
+}
+
+// True for limits, durations and switches: what was taken out is left out, so that the default acts.
+bool has_default_value(std::string_view key) {
+  const auto begins = [key](std::string_view begin) { return key.starts_with(begin); };
+  const auto ends = [key](std::string_view end) { return key.ends_with(end); };
+  constexpr std::array limits{"max", "min", "consecutive", "http1", "http2"};
+  constexpr std::array kinds{"imeout", "Time", "uration", "nterval", "Percent", "Threshold", "Policy"};
+  constexpr std::array others{
+      "attempts",  "retryOn",     "ttl",      "enabled",     "simple", "splitExternalLocalOriginErrors",
+      "tableSize", "choiceCount", "protocol", "appProtocol", "warmup"};
+  return std::any_of(limits.begin(), limits.end(), begins) || std::any_of(kinds.begin(), kinds.end(), ends) ||
+         std::find(others.begin(), others.end(), key) != others.end();
 }
 
 // True for keys whose values do not affect where requests go, so that any text is accepted.
@@ -95,15 +93,25 @@ bool may_be_anything(std::string_view key) {
          key == "managedFields" || key == "imagePullSecrets" || key == "volumes" || key == "ownerReferences";
 }
 
+// Ellipses in place of a value, a list or an object: `labels: ...`, `exportTo: [...]`, `{...}`.
+bool is_ellipsis_value(const Node& node) {
+  return node.kind == documents::Kind::string && documents::is_ellipsis(node.text);
+}
+
 class Replacer {
  public:
-  std::vector<Redaction> replace(Node& document) {
-    walk(document, "", "");
+  explicit Replacer(const Node& document) : original_(document) {}
+
+  Redactions replace(Node& document) {
+    walk(document, "", {});
     return std::move(found_);
   }
 
  private:
-  void walk(Node& node, const std::string& path, const std::string& key) {
+  using Path = std::vector<std::string>;
+
+  void walk(Node& node, const std::string& path, const Path& keys) {
+    const std::string key = keys.empty() ? std::string() : keys.back();
     // `host: [REDACTED]` is a list of YAML, which the author did not mean.
     const bool is_list = node.kind == documents::Kind::array && node.items.size() == 1 && !key.ends_with('s') &&
                          node.items.front().kind == documents::Kind::string && is_redaction(node.items.front().text);
@@ -113,80 +121,136 @@ class Replacer {
     }
     const bool names_host = key == "host" || key == "hosts" || key == "namespace";
     if (node.kind == documents::Kind::string && (is_redaction(node.text) || (names_host && has_variable(node.text)))) {
-      put_placeholder(node, path, key);
+      put_placeholder(node, path, keys);
     }
-    const auto below = [&](const std::string& name) { return path.empty() ? name : path + "." + name; };
-    std::erase_if(node.members, [&](documents::Member& member) {
-      const bool gone = wanted_at(member.key) == Wanted::left_out && member.value.kind == documents::Kind::string &&
-                        is_redaction(member.value.text) && !has_default(member.value.text);
-      if (gone) {
-        found_.push_back({member.value.text, "", below(member.key)});
-      }
-      return gone;
-    });
+    leave_out_ellipses(node, path);
+    leave_out_defaults(node, path);
     for (documents::Member& member : node.members) {
-      if (!may_be_anything(member.key)) {
-        walk(member.value, below(member.key), member.key);
+      if (may_be_anything(member.key)) {
+        leave_out_ellipses(member.value, path.empty() ? member.key : path + "." + member.key);
+      } else {
+        Path below = keys;
+        below.push_back(member.key);
+        walk(member.value, path.empty() ? member.key : path + "." + member.key, below);
       }
     }
     for (std::size_t item = 0; item < node.items.size(); ++item) {
-      walk(node.items[item], path + "[" + std::to_string(item) + "]", key);
+      walk(node.items[item], path + "[" + std::to_string(item) + "]", keys);
+    }
+    if (keys.size() >= 2 && keys[keys.size() - 2] == "distribute" && key == "to") {
+      complete_distribution(node, path);
     }
   }
 
-  // True for `{{ .Values.x | default 3 }}`.
-  static bool has_default(const std::string& text) {
-    return text.find("{{") != std::string::npos && !is_redaction(without_actions(text));
-  }
-
-  static void put_number(Node& node, std::uint64_t number) {
-    node.kind = documents::Kind::integer;
-    node.magnitude = number;
-    node.number = static_cast<double>(number);
-    node.text = std::to_string(number);
-  }
-
-  void put_placeholder(Node& node, const std::string& path, const std::string& key) {
-    const std::string written = node.text;
-    if (has_default(written)) {
-      node.text = without_actions(written);
-      if (node.text.size() < 10 && !node.text.empty() &&
-          node.text.find_first_not_of("0123456789") == std::string::npos) {
-        put_number(node, std::stoull(node.text));
+  void leave_out_defaults(Node& node, const std::string& path) {
+    std::erase_if(node.members, [&](const documents::Member& member) {
+      const Node& value = member.value;
+      std::string given = value.text;
+      const bool is_left_out = value.kind == documents::Kind::string && is_redaction(value.text) &&
+                               has_default_value(member.key) && !(use_defaults(given) && given != value.text);
+      if (is_left_out) {
+        found_.values.push_back({value.text, "", path.empty() ? member.key : path + "." + member.key});
       }
-      found_.push_back({written, node.text, path});
-      return;
-    }
-    switch (wanted_at(key)) {
-      case Wanted::port:
-        put_number(node, placeholder_port);
-        break;
-      case Wanted::number:
-        put_number(node, 1);
-        break;
-      case Wanted::share_of_requests:
-        put_number(node, key.find('/') != std::string::npos ? 100 : 50);
-        break;
-      case Wanted::address:
-        // 192.0.2.0/24 is for documentation (RFC 5737).
-        node.text = "192.0.2." + std::to_string(1 + addresses_++ % 254);
-        break;
-      case Wanted::name:
-      case Wanted::left_out:  // of a list
-        node.text = name_for(written.find("{{") == std::string::npos ? written : without_actions(written));
-        break;
-    }
-    found_.push_back({written, node.text, path});
+      return is_left_out;
+    });
   }
 
-  // Keeps letters and digits: "${SERVICE_HOST}.example.com" becomes "service-host.example.com".
+  void leave_out_ellipses(Node& node, const std::string& path) {
+    std::erase_if(node.members, [&](const documents::Member& member) {
+      const bool is_left_out = is_ellipsis_value(member.value) ||
+                               (member.value.kind == documents::Kind::null && documents::is_ellipsis(member.key));
+      if (is_left_out) {
+        const bool is_key = member.value.kind == documents::Kind::null;
+        found_.ellipses.push_back(path + (path.empty() || is_key ? "" : ".") + (is_key ? "" : member.key));
+      }
+      return is_left_out;
+    });
+    std::erase_if(node.items, [&](const Node& item) {
+      if (is_ellipsis_value(item)) {
+        found_.ellipses.push_back(path);
+      }
+      return is_ellipsis_value(item);
+    });
+  }
+
+  void put_placeholder(Node& node, const std::string& path, const Path& keys) {
+    const std::string written = node.text;
+    const std::string key = keys.empty() ? std::string() : keys.back();
+    const FieldValue wanted = field_value(original_, keys).value_or(by_its_key(key));
+    std::string given = written;
+    const bool has_default = use_defaults(given) && given != written;
+    node.text = has_default ? given : placeholder(wanted, written, keys);
+    const bool is_typed = wanted.kind == FieldKind::number || wanted.kind == FieldKind::flag;
+    if (is_typed) {
+      Diagnostics ignored;
+      documents::type_plain_scalar(node, ignored);
+    }
+    if (!has_default && wanted.kind == FieldKind::number) {
+      placeholders_.push_back(path);
+    }
+    found_.values.push_back({written, node.text, path});
+  }
+
+  std::string placeholder(const FieldValue& wanted, const std::string& written, const Path& keys) {
+    const std::string& key = keys.empty() ? written : keys.back();
+    const bool of_port = names_port(key) || (keys.size() >= 2 && names_port(keys[keys.size() - 2]));
+    switch (wanted.kind) {
+      case FieldKind::number:
+        return std::to_string(
+            of_port ? placeholder_port
+                    : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::max(wanted.least, 0.0))));
+      case FieldKind::flag:
+        return "true";
+      case FieldKind::duration:
+        return "1s";
+      case FieldKind::word:
+        return wanted.word;
+      case FieldKind::text:
+        break;
+    }
+    // 192.0.2.0/24 is for documentation (RFC 5737).
+    return names_address(key) ? "192.0.2." + std::to_string(1 + addresses_++ % 254) : name_for(written);
+  }
+
+  // The percentages of a distribution add up to 100: placeholders share what the others leave.
+  void complete_distribution(Node& to, const std::string& path) {
+    double left = 100.0;
+    std::vector<documents::Member*> open;
+    for (documents::Member& member : to.members) {
+      const std::string own = path + "." + member.key;
+      if (std::find(placeholders_.begin(), placeholders_.end(), own) != placeholders_.end()) {
+        open.push_back(&member);
+      } else {
+        left -= member.value.number;
+      }
+    }
+    for (std::size_t at = 0; at < open.size() && left >= static_cast<double>(open.size()); ++at) {
+      const auto whole = static_cast<std::uint64_t>(left);
+      const std::uint64_t share = whole / open.size() + (at < whole % open.size() ? 1U : 0U);
+      Node& value = open[at]->value;
+      value.magnitude = share;
+      value.number = static_cast<double>(share);
+      value.text = std::to_string(share);
+      const std::string own = path + "." + open[at]->key;
+      for (Redaction& redaction : found_.values) {
+        redaction.placeholder = redaction.key == own ? value.text : redaction.placeholder;
+      }
+    }
+  }
+
+  // Keeps letters and digits, and the dots of a host: "${SERVICE_HOST}.example.com" becomes "service-host.example.com",
+  // "{{ .Values.cart.host }}" becomes "cart-host".
   static std::string name_for(const std::string& written) {
     std::string name;
-    for (const char letter : written) {
-      const auto byte = static_cast<unsigned char>(letter);
-      if (std::isalnum(byte) != 0) {
+    for (std::size_t at = 0; at < written.size(); ++at) {
+      const auto byte = static_cast<unsigned char>(written[at]);
+      const std::size_t end = written.compare(at, 2, "{{") == 0 ? written.find("}}", at) : std::string::npos;
+      if (end != std::string::npos) {
+        name += name_of_template(std::string_view(written).substr(at + 2, end - at - 2));
+        at = end + 1;
+      } else if (std::isalnum(byte) != 0) {
         name += static_cast<char>(std::tolower(byte));
-      } else if (letter == '.') {
+      } else if (written[at] == '.') {
         while (name.ends_with('-')) {
           name.pop_back();
         }
@@ -198,17 +262,19 @@ class Replacer {
     while (!name.empty() && (name.back() == '-' || name.back() == '.')) {
       name.pop_back();
     }
-    return name.empty() ? redacted_text : name;
+    return name.empty() ? redacted_name : name;
   }
 
-  std::vector<Redaction> found_;
+  const Node original_;
+  Redactions found_;
+  std::vector<std::string> placeholders_;  // paths of numbers
   std::size_t addresses_ = 0;
 };
 
 }  // namespace
 
-std::vector<Redaction> replace_redactions_in(Node& document) {
-  return Replacer().replace(document);
+Redactions replace_redactions_in(Node& document) {
+  return Replacer(document).replace(document);
 }
 
 }  // namespace spillway::scenario::pasted

@@ -170,3 +170,13 @@ TEST_CASE("A line between the two ends of a key is hidden, even if the document 
 }
 
 }  // namespace spillway::scenario
+
+TEST_CASE("Labels and words of a fixed set are shown, and secrets among them are not") {
+  CHECK(quoted_about("{ labels: { version: v1, tier: web }, loadBalancer: { simple: RANDOM }, x: abc }",
+                     "loadBalancer") ==
+        "{ labels: { version: v1, tier: web }, loadBalancer: { simple: RANDOM }, x: *** }");
+  CHECK(quoted_about("  labels: { api-token: abc, app: web }", "labels") == "  labels: { api-token: ***, app: web }");
+  CHECK(quoted_about("    kuma.io/display-name: web-1", "none") == "    kuma.io/display-name: web-1");
+  CHECK(quoted_about("    track: canary", "none", "  matchLabels:\n    app: web\n") == "    track: canary");
+  CHECK(quoted_about("    track: canary", "none", "  other:\n    app: web\n") == "    track: ******");
+}

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "models/documents/node_edit.hpp"
+
 using spillway::scenario::pasted::Family;
 using spillway::scenario::pasted::read_pasted;
 using spillway::scenario::pasted::text_below;
@@ -137,4 +139,129 @@ TEST_CASE("A document without apiVersion beside others is named, not read") {
   REQUIRE(read);
   CHECK(read->foreign.contains("Gateway"));
   CHECK(read->by_kind.contains("Service"));
+}
+
+namespace {
+
+// Texts of documents, without lists at the first column.
+const std::vector<std::string>& texts_of_documents() {
+  static const std::vector<std::string> texts = {
+      "apiVersion: networking.istio.io/v1\nkind: DestinationRule\nmetadata:\n  name: cart\nspec:\n  host: cart\n"
+      "  trafficPolicy:\n    outlierDetection:\n      consecutive5xxErrors: 5\n      interval: 5s\n",
+      "apiVersion: v1\nkind: Service\nmetadata: { name: cart }\nspec: { ports: [{ port: 80 }] }\n---\n"
+      "apiVersion: networking.istio.io/v1\nkind: VirtualService\nmetadata: { name: cart }\nspec:\n  hosts: [cart]\n"
+      "  http:\n    - route:\n        - destination: { host: cart }\n",
+      "type: MeshLoadBalancingStrategy\nname: a\nmesh: default\nspec:\n  targetRef: { kind: Mesh }\n  to:\n"
+      "    - targetRef: { kind: MeshService, name: web }\n      default:\n        localityAwareness:\n"
+      "          disabled: true\n",
+      "trafficPolicy:\n  outlierDetection:\n    consecutive5xxErrors: 3\n"};
+  return texts;
+}
+
+void check_same_documents(const std::string& text, const std::string& changed) {
+  CAPTURE(changed);
+  const auto expected = read_text(text);
+  const auto read = read_pasted({{"pasted.txt", changed}});
+  REQUIRE(expected);
+  REQUIRE(read);
+  REQUIRE(read->documents().size() == expected->documents().size());
+  for (std::size_t at = 0; at < expected->documents().size(); ++at) {
+    CHECK(spillway::documents::same_json(*read->documents()[at], *expected->documents()[at]));
+  }
+  CHECK(read->problems.empty());
+  CHECK(read->assumed.size() > expected->assumed.size());
+}
+
+std::string with_each_line(const std::string& text, const std::string& mark) {
+  std::string marked;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin) + 1;
+    const std::string line = text.substr(begin, end - begin);
+    marked += mark + line;
+    begin = end;
+  }
+  return marked;
+}
+
+}  // namespace
+
+TEST_CASE("A text is read the same with sentences around it, in a fence, as a diff and with an ellipsis at its end") {
+  for (const std::string& text : texts_of_documents()) {
+    for (const std::string& sentence : std::vector<std::string>{
+             "We see this", "We see this:", "Hello, istio 1.30: what happens?", "It is 90 %, not 80."}) {
+      check_same_documents(text, sentence + "\n\n" + text);
+      check_same_documents(text, sentence + "\n" + text + "\n" + sentence + "\n");
+      check_same_documents(text, text + "\n" + sentence);
+      check_same_documents(text, sentence + "\n```yaml\n" + text + "```\n" + sentence + "\n");
+      check_same_documents(text, sentence + "\n```diff\n" + with_each_line(text, "+") + "```\n");
+    }
+    check_same_documents(text, with_each_line(text, "+"));
+    for (const std::string& end : std::vector<std::string>{"      ...", "[...]", "<snip>", "  # ...", "--More--"}) {
+      check_same_documents(text, text + end + "\n");
+    }
+    check_same_documents(text, "[...]\n" + text);
+  }
+}
+
+TEST_CASE(
+    "A placeholder fits the kind of its field, limits and switches are left out, and a default in a template is the "
+    "value") {
+  const auto read = read_text(
+      "apiVersion: networking.istio.io/v1\nkind: DestinationRule\nmetadata: { name: {{ .Values.name }} }\nspec:\n"
+      "  host: {{ include \"app.name\" . }}.shop\n  trafficPolicy:\n    connectionPool:\n"
+      "      tcp: { connectTimeout: {{ .Values.t }} }\n      http: { http2MaxRequests: {{ .Values.m | default 100 }}, "
+      "maxRetries: \"${RETRIES:-7}\", h2UpgradePolicy: <policy> }\n    loadBalancer:\n      localityLbSetting:\n"
+      "        enabled: {{ .Values.on }}\n        distribute:\n        - from: r1/*\n          to:\n"
+      "            \"r1/*\": {{ .Values.near }}\n            \"r2/*\": 30\n            \"r3/*\": {{ .Values.far }}\n");
+  REQUIRE(read);
+  const auto& rule = *read->documents().front();
+  CHECK(text_below(rule, {"metadata", "name"}) == "name");
+  CHECK(text_below(rule, {"spec", "host"}) == "app-name.shop");
+  const auto* const pool = value_below(rule, {"spec", "trafficPolicy", "connectionPool"});
+  REQUIRE(pool != nullptr);
+  CHECK(value_below(*pool, {"tcp", "connectTimeout"}) == nullptr);
+  CHECK(value_below(*pool, {"http", "http2MaxRequests"})->magnitude == 100);
+  CHECK(value_below(*pool, {"http", "maxRetries"})->magnitude == 7);
+  CHECK(value_below(*pool, {"http", "h2UpgradePolicy"}) == nullptr);
+  const auto* const setting = value_below(rule, {"spec", "trafficPolicy", "loadBalancer", "localityLbSetting"});
+  REQUIRE(setting != nullptr);
+  CHECK(value_below(*setting, {"enabled"}) == nullptr);
+  const auto& to = *value_below(value_below(*setting, {"distribute"})->items.front(), {"to"});
+  CHECK(value_below(to, {"r1/*"})->magnitude + value_below(to, {"r3/*"})->magnitude == 70);
+  CHECK(read->assumed.size() >= 8);
+}
+
+TEST_CASE("An ellipsis in place of a value is left out, and named with its key") {
+  const auto read = read_text(
+      "apiVersion: networking.istio.io/v1\nkind: DestinationRule\nmetadata: { name: a, labels: ..., annotations: {...} "
+      "}\nspec:\n  host: a\n  exportTo: [...]\n");
+  REQUIRE(read);
+  const auto& rule = *read->documents().front();
+  CHECK(value_below(rule, {"metadata", "labels"}) == nullptr);
+  CHECK(value_below(rule, {"metadata", "annotations"})->members.empty());
+  CHECK(value_below(rule, {"spec", "exportTo"})->items.empty());
+  for (const std::string& key : std::vector<std::string>{"metadata.labels", "metadata.annotations", "spec.exportTo"}) {
+    CAPTURE(key);
+    CHECK(std::any_of(read->assumed.begin(), read->assumed.end(),
+                      [&](const std::string& line) { return line.find("ellipsis at " + key) != std::string::npos; }));
+  }
+}
+
+TEST_CASE("A document that cannot be read is an error in a file, and a warning in a text around it") {
+  const std::string wrong =
+      "apiVersion: networking.istio.io/v1\nkind: DestinationRule\nspec:\n  exportTo: []\n  host a\n";
+  const std::string well = "apiVersion: v1\nkind: Service\nmetadata: { name: a }\nspec: { ports: [{ port: 80 }] }\n";
+  const auto file = read_text(wrong + "---\n" + well);
+  REQUIRE(file);
+  REQUIRE(file->problems.size() == 1);
+  CHECK(file->problems.front().code == "SP007");
+  CHECK(file->problems.front().severity == spillway::Severity::error);
+  const auto of_kuma = read_text("type: Mesh\nname default\nspec: {}\n---\n" + well);
+  REQUIRE(of_kuma);
+  REQUIRE(of_kuma->problems.size() == 1);
+  CHECK(of_kuma->problems.front().severity == spillway::Severity::error);
+  const auto thread = read_text("Like this:\n```\n" + wrong + "```\n```\n" + well + "```\n");
+  REQUIRE(thread);
+  REQUIRE(thread->problems.size() == 1);
+  CHECK(thread->problems.front().severity == spillway::Severity::warning);
 }
