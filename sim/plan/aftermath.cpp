@@ -6,7 +6,7 @@
 
 #include "models/config/seconds.hpp"
 #include "sim/run/traffic/request_trace.hpp"
-#include "sim/scenario/outcome_names.hpp"
+#include "sim/scenario/outcome.hpp"
 
 namespace spillway::plan {
 namespace {

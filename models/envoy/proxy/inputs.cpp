@@ -8,7 +8,6 @@
 
 #include "models/documents/folder_files.hpp"
 #include "models/documents/left_out.hpp"
-#include "models/documents/missing_file.hpp"
 #include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/proxy/archive.hpp"
