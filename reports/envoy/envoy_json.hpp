@@ -17,11 +17,6 @@ template <class T>
   return Json::of(messages::write_message(message));
 }
 
-// Returns an envoy.config.core.v3.Metadata with these fields for the filter "envoy.lb".
-[[nodiscard]] inline Json lb_metadata_json(const config::Struct& fields) {
-  return Json::of(messages::LbMetadata{}.write(fields));
-}
-
 // Returns a google.protobuf.Any; `type` lacks "type.googleapis.com/".
 [[nodiscard]] Json any_json(const std::string& type, const Json& message = Json::object());
 

@@ -11,6 +11,7 @@
 #include "models/envoy/proxy/documents.hpp"
 #include "models/envoy/proxy/plain_texts.hpp"
 #include "models/envoy/proxy/unwrap.hpp"
+#include "reports/import/reported_policy.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -25,22 +26,10 @@ bool may_be_assignments(const SourceFile& source) {
          !proxy::is_plain_text(source);
 }
 
-// Istiod's clusters of services: least request and no panic, unless a rule says otherwise.
-bool is_outbound(const std::string& name) {
-  return name.starts_with("outbound|") || name.starts_with("outbound_.");
-}
-
 JsonText cluster_around(const proxy::Resource& assignment) {
   documents::Node message = *assignment.node;
   documents::erase(message, "@type");
-  JsonText cluster = {{"name", assignment.name},
-                      {"type", "STATIC"},
-                      {"lb_policy", is_outbound(assignment.name) ? "LEAST_REQUEST" : "ROUND_ROBIN"},
-                      {"load_assignment", JsonText::of(message)}};
-  if (is_outbound(assignment.name)) {
-    cluster.add("common_lb_config", JsonText{{"healthy_panic_threshold", {{"value", 0}}}});
-  }
-  return cluster;
+  return cluster_of_assignment(assignment.name, JsonText::of(message));
 }
 
 }  // namespace
@@ -71,23 +60,13 @@ std::optional<ReportedDocuments> documents_of_assignments(Sources& sources, cons
   ReportedDocuments made;
   JsonText clusters = JsonText::array();
   std::set<std::string> names;
-  std::set<bool> of_istio;
   for (const proxy::Resource& assignment : read.load_assignments) {
     if (names.insert(assignment.name).second) {
       clusters.push_back(cluster_around(assignment));
-      of_istio.insert(is_outbound(assignment.name));
     }
   }
   made.text = documents::indented({{"static_resources", {{"clusters", clusters}}}}, 1) + "\n";
-  if (of_istio.contains(true)) {
-    made.assumed.emplace_back(
-        "LEAST_REQUEST and a panic threshold of 0 % of clusters of Istio, its defaults: no Cluster is in the "
-        "documents");
-  }
-  if (of_istio.contains(false)) {
-    made.assumed.emplace_back(
-        "ROUND_ROBIN and a panic threshold of 50 %, Envoy's defaults: no Cluster is in the documents");
-  }
+  made.assumed = policies_in_words({names.begin(), names.end()}, "no Cluster is in the documents");
   made.assumed.emplace_back(
       "weights of localities have no influence: a Cluster says whether they count (`locality_weighted_lb_config`)");
   return made;

@@ -12,6 +12,7 @@
 #include "models/envoy/api/proto.hpp"
 #include "models/envoy/proxy/foreign.hpp"
 #include "models/envoy/proxy/kinds.hpp"
+#include "reports/import/reported_policy.hpp"
 #include "sim/observed/host_flags.hpp"
 #include "sim/observed/lines.hpp"
 #include "sim/observed/read_clusters.hpp"
@@ -145,25 +146,13 @@ JsonText group_json(const config::LocalityLbEndpoints& group) {
           {"lb_endpoints", endpoints}};
 }
 
-// Istiod's clusters of services have least request unless a rule says otherwise; Envoy's own default is round robin.
-bool is_of_istio(const std::string& name) {
-  return name.starts_with("outbound|") || name.starts_with("outbound_.");
-}
-
 JsonText cluster_json(const config::ClusterLoadAssignment& assignment) {
   JsonText groups = JsonText::array();
   for (const config::LocalityLbEndpoints& group : assignment.endpoints) {
     groups.push_back(group_json(group));
   }
-  JsonText cluster = {{"name", assignment.cluster_name},
-                      {"type", "STATIC"},
-                      {"lb_policy", is_of_istio(assignment.cluster_name) ? "LEAST_REQUEST" : "ROUND_ROBIN"},
-                      {"load_assignment", {{"cluster_name", assignment.cluster_name}, {"endpoints", groups}}}};
-  if (is_of_istio(assignment.cluster_name)) {
-    // Istiod writes minHealthPercent, 0 by default: behaviour/istio.md, "Outlier detection".
-    cluster.add("common_lb_config", JsonText{{"healthy_panic_threshold", {{"value", 0}}}});
-  }
-  return cluster;
+  return cluster_of_assignment(assignment.cluster_name,
+                               {{"cluster_name", assignment.cluster_name}, {"endpoints", groups}});
 }
 
 // Writes keys in snake_case, as the admin page prints them: istioctl prints `hostStatuses`. Lines stay.
@@ -221,24 +210,17 @@ void add_file(Sources& sources, std::uint32_t file, Clusters& all, Diagnostics& 
 }
 
 void say_what_is_assumed(const Clusters& clusters, ReportedDocuments& made, bool of_table) {
-  std::set<bool> of_istio;
+  std::vector<std::string> names;
   std::set<std::string> ejected;
   for (const Cluster& cluster : clusters.clusters) {
-    of_istio.insert(is_of_istio(cluster.name));
+    names.push_back(cluster.name);
     for (const observed::Host& host : cluster.hosts) {
       if (envoy::coarse_health(host.flags) == envoy::Health::unhealthy) {
         ejected.insert(host.address);
       }
     }
   }
-  if (of_istio.contains(true)) {
-    made.assumed.emplace_back(
-        "LEAST_REQUEST and a panic threshold of 0 % of clusters of Istio, its defaults (1.30 without outlier "
-        "detection: 50 %): no policy is reported");
-  }
-  if (of_istio.contains(false)) {
-    made.assumed.emplace_back("ROUND_ROBIN and a panic threshold of 50 %, Envoy's defaults: no policy is reported");
-  }
+  made.assumed = policies_in_words(names, "no policy is reported");
   made.assumed.emplace_back(of_table ? "weight 1, priority 0 and one locality of all endpoints: the table has none"
                                      : "no weights of localities and a factor of 140: they are not reported (a "
                                        "config_dump has them)");

@@ -66,10 +66,4 @@ class LoadLimits {
   std::vector<run::Work> work_;  // by number of a queue
 };
 
-// Returns LoadLimits::growth_to() for one service.
-[[nodiscard]] inline double growth_to_load_limits(const scenario::Scenario& still, const Loads& loads,
-                                                  config::ServiceIndex service) {
-  return LoadLimits(still, loads).growth_to(service);
-}
-
 }  // namespace spillway::plan

@@ -36,7 +36,8 @@ double near_defaults_at(const std::string& text) {
   const plan::Variants variants(base, {}, 1.0);
   const plan::Variant variant = *variants.with({});
   const scenario::Scenario still = variants.still(variant, variant.failures.front());
-  return plan::growth_to_load_limits(still, variants.loads(variant, variant.failures.front(), still), {0});
+  const plan::Loads loads = variants.loads(variant, variant.failures.front(), still);
+  return plan::LoadLimits(still, loads).growth_to({0});
 }
 
 // Erlang's formula: the part of Poisson arrivals that finds all servers busy.
