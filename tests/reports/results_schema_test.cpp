@@ -16,18 +16,18 @@
 
 using namespace spillway;
 using namespace spillway::reports;
-using nlohmann::json;
+using Json = nlohmann::json;
 
 namespace {
 
 class ResultsSchema {
  public:
   ResultsSchema() {
-    const json text = json::parse(results_schema());
+    const Json text = Json::parse(results_schema());
     valijson::SchemaParser(valijson::SchemaParser::kDraft7)
         .populateSchema(valijson::adapters::NlohmannJsonAdapter(text), schema_);
   }
-  bool accepts(const json& document) {
+  bool accepts(const Json& document) {
     return valijson::Validator(valijson::Validator::kStrongTypes)
         .validate(schema_, valijson::adapters::NlohmannJsonAdapter(document), nullptr);
   }
@@ -36,11 +36,11 @@ class ResultsSchema {
   valijson::Schema schema_;
 };
 
-json json_of(const run::Results& results, bool each_event = false) {
+Json json_of(const run::Results& results, bool each_event = false) {
   const scenario::Scenario scenario = reports::testing::small_scenario();
   Report report{scenario, results, {}, {}, {}};
   report.each_event = each_event;
-  return json::parse(format(report, Format::json, Dimensions::everything(), {}));
+  return Json::parse(format(report, Format::json, Dimensions::everything(), {}));
 }
 
 run::Results results_with_everything() {
@@ -74,7 +74,7 @@ TEST_CASE("The committed schema of results is the printed one", "[schema]") {
 
 TEST_CASE("The schema of results accepts those of a control plane", "[schema]") {
   ResultsSchema schema;
-  json printed = json::parse(committed("tests/reports/golden/control-plane.json"));
+  Json printed = Json::parse(committed("tests/reports/golden/control-plane.json"));
   CHECK(schema.accepts(printed));
   printed.erase("control_plane");
   CHECK_FALSE(schema.accepts(printed));
@@ -97,7 +97,7 @@ TEST_CASE("The schema of results accepts null for what has no closed form", "[sc
   results.mode = scenario::Mode::exact;
   results.endpoints.front().expected.reset();
   results.cross_zone.blocks().front().requests = std::nan("");
-  const json printed = json_of(results);
+  const Json printed = json_of(results);
   CHECK(printed["endpoints"][0]["requests"].is_null());
   CHECK(printed["cross_zone"][0]["requests"].is_null());
   CHECK(schema.accepts(printed));
@@ -105,14 +105,14 @@ TEST_CASE("The schema of results accepts null for what has no closed form", "[sc
 
 TEST_CASE("The schema of results rejects a field that is missing or has another type", "[schema]") {
   ResultsSchema schema;
-  const json printed = json_of(results_with_everything());
+  const Json printed = json_of(results_with_everything());
   for (const char* const rows : {"epochs", "shares", "outcomes", "latency_s", "whole_latency_s", "endpoints", "samples",
                                  "host_events", "cross_zone", "happenings"}) {
     REQUIRE_FALSE(printed[rows].empty());
     for (const auto& [key, value] : printed[rows][0].items()) {
       INFO(rows << " " << key);
-      json wrong = printed;
-      wrong[rows][0][key] = json::array();
+      Json wrong = printed;
+      wrong[rows][0][key] = Json::array();
       CHECK_FALSE(schema.accepts(wrong));
       wrong[rows][0].erase(key);
       CHECK_FALSE(schema.accepts(wrong));
