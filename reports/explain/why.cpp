@@ -325,8 +325,8 @@ std::optional<std::string> spill_onset(const scenario::Scenario& scenario, const
   const std::string to = fmt::format("{} ({})", priority_text(next), zones_text(scenario, service, next));
   const std::string from = priority_text(first);
   if (holds == all) {
-    return fmt::format("spill to {} begins at the first unhealthy endpoint of {} (below {} of {} healthy)", to, from, all,
-                       all);
+    return fmt::format("spill to {} begins at the first unhealthy endpoint of {} (below {} of {} healthy)", to, from,
+                       all, all);
   }
   return fmt::format("spill to {} begins at {} of {} healthy hosts of {}; at {} nothing leaves", to, spills, all, from,
                      holds);
