@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <fmt/format.h>
 #include <optional>
 
 #include "models/documents/secrets.hpp"
@@ -307,10 +308,10 @@ std::vector<std::string> in_words(const std::vector<LeftOut>& parts) {
         words.push_back(where + are + " left out: a template writes them, or reads them only in another case");
         break;
       case WhyLeftOut::ellipsis:
-        words.push_back("`" + text + "` in " + where + ": what stood there is not known");
+        words.push_back(fmt::format("`{}` in {}: what stood there is not known", text, where));
         break;
       case WhyLeftOut::ending:
-        words.push_back(where + " `" + text + "`" + are + " left out: the text breaks off there");
+        words.push_back(fmt::format("{} `{}`{} left out: the text breaks off there", where, text, are));
         break;
     }
   }

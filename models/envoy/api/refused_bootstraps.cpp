@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <set>
 #include <string>
 #include <string_view>
@@ -95,7 +96,7 @@ void check_triggers(const MessageView& action, const std::set<std::string>& moni
     const std::string name = trigger.text("name");
     if (!monitors.contains(name)) {
       document.refuse(trigger.place("name"),
-                      "Unknown trigger resource " + name + " for " + owner + " " + action.text("name"));
+                      fmt::format("Unknown trigger resource {} for {} {}", name, owner, action.text("name")));
     } else if (!seen.insert(name).second) {
       document.refuse(trigger.place("name"), "Duplicate trigger resource for " + owner + " " + action.text("name"));
     }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <fmt/format.h>
 #include <map>
 #include <set>
 #include <string>
@@ -64,7 +65,7 @@ std::vector<std::string> combinations_of(const MessageView& match, std::size_t m
     std::vector<std::string> longer;
     for (const std::string& way : ways) {
       for (const std::string& value : values) {
-        longer.push_back(way + "\n" + value);
+        longer.push_back(fmt::format("{}\n{}", way, value));
       }
     }
     ways = std::move(longer);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <set>
 #include <string>
 #include <string_view>
@@ -53,7 +54,7 @@ void check_tokens(const MessageView& filter, CheckedDocument& document) {
         known += (known.empty() ? "" : ", ") + one;
       }
       document.refuse(rule.place("requirement_name"),
-                      "Wrong requirement_name: " + name + ". It should be one of [" + known + "]");
+                      fmt::format("Wrong requirement_name: {}. It should be one of [{}]", name, known));
     }
   }
   check_requirements(filter.find("requirement_map"), providers, document);
