@@ -122,8 +122,7 @@ std::string no_way_text(const scenario::Scenario& scenario, const Means& means, 
   }
   if (means.subsets) {
     return "have no other endpoint to go to: those that are left are not of their subset, to which a fallback_policy "
-           "or "
-           "more endpoints of the subset would lead";
+           "or more endpoints of the subset would lead";
   }
   return "have no other endpoint to go to: " +
          std::string(plan::documents_of(scenario) == plan::Documents::kuma

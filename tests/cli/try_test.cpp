@@ -1,4 +1,4 @@
-// What `try` says: requests that reach no pod first, zones compared with zones, Kuma's world on both sides.
+// `try` names requests that reach no pod first, compares zones with zones, and has Kuma's world on both sides.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <string>

@@ -51,7 +51,7 @@ TEST_CASE("the cheapest layout is beside the one with the fewest endpoints", "[p
       "endpoints }]\n");
   REQUIRE(plan.fewest);
   CHECK(plan.fewest->endpoints == 6);
-  // Of all layouts with six, the fewest endpoints are the cheapest one, too.
+  // The fewest endpoints are the cheapest one of all layouts with six, too.
   CHECK(counts_of(plan.fewest) == std::vector<std::uint32_t>{1, 5});
   REQUIRE(plan.cheapest);
   CHECK(counts_of(plan.cheapest) == std::vector<std::uint32_t>{1, 5});

@@ -1,5 +1,5 @@
-// What a described request is once Envoy's codec and connection manager have it, and which filter chain takes its
-// connection. Every answer was played on Envoy 1.40: `a` and `b` are clusters that a request reached.
+// Envoy's codec and connection manager change a described request, and a filter chain takes its connection. Every
+// answer was played on Envoy 1.40: `a` and `b` are clusters that a request reached.
 #include <catch2/catch.hpp>
 #include <string>
 #include <utility>
