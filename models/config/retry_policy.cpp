@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "models/config/trimmed.hpp"
+
 namespace spillway::config {
 
 namespace {
@@ -26,15 +28,6 @@ constexpr std::array<std::pair<std::string_view, RetryOn>, 16> names = {{
     {"unavailable", RetryOn::unavailable},
     {"internal", RetryOn::internal},
 }};
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blanks = " \t";
-  const std::size_t begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) {
-    return {};
-  }
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
-}
 
 }  // namespace
 

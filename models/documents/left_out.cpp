@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <fmt/format.h>
 #include <optional>
 
+#include "models/config/lower_ascii.hpp"
+#include "models/config/trimmed.hpp"
 #include "models/documents/secrets.hpp"
 
 namespace spillway::documents {
@@ -13,12 +14,6 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
 constexpr std::string_view dots_character = "…";
-
-std::string_view without(std::string_view text, std::string_view characters) {
-  const std::size_t first = text.find_first_not_of(characters);
-  return first == std::string_view::npos ? std::string_view()
-                                         : text.substr(first, text.find_last_not_of(characters) + 1 - first);
-}
 
 bool is_dots(std::string_view text) {
   if (text.empty()) {
@@ -31,9 +26,7 @@ bool is_dots(std::string_view text) {
 }
 
 bool is_word_of_omission(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  const std::string lower = config::to_lower_ascii(std::string(text));
   constexpr std::array words =
       std::to_array<std::string_view>({"snip", "snipped", "cut", "omitted", "truncated", "output omitted",
                                        "output truncated", "lines omitted", "rest omitted"});
@@ -235,15 +228,15 @@ std::string lines_in_words(const std::vector<std::uint32_t>& lines) {
 }  // namespace
 
 bool is_ellipsis(std::string_view line) {
-  std::string_view text = without(line, " \t\r,");
+  std::string_view text = config::trimmed(line, " \t\r,");
   if (text.starts_with("- ")) {
-    text = without(text.substr(2), " ");
+    text = config::trimmed(text.substr(2), " ");
   }
   if (is_dots(text)) {
     return true;
   }
-  const std::string_view marked = without(text, "#/ ");
-  const std::string_view inner = without(marked, "[](){}<>-*= ");
+  const std::string_view marked = config::trimmed(text, "#/ ");
+  const std::string_view inner = config::trimmed(marked, "[](){}<>-*= ");
   // `--More--(42%)`
   const bool more = inner.starts_with("More") && marked.starts_with("--More--");
   return inner.size() < marked.size() || marked.size() < text.size()

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "models/config/trimmed.hpp"
 #include "models/istio/routes.hpp"
 
 namespace spillway::istio {
@@ -28,18 +29,12 @@ bool is_status_code(std::uint32_t code) {
                      [&](const auto& range) { return code >= range.first && code <= range.second; });
 }
 
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  return first == std::string_view::npos ? std::string_view()
-                                         : text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 // Moves the status codes in retry_on to the policy's list of codes. The other conditions stay, joined by commas.
 void read_retry_on(std::string_view text, RetryPolicy& policy) {
   policy.retry_on.clear();
   while (!text.empty()) {
     const std::size_t comma = text.find(',');
-    const std::string_view part = trimmed(text.substr(0, comma));
+    const std::string_view part = config::trimmed(text.substr(0, comma));
     text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
     std::uint32_t code = 0;
     const auto [end, problem] = std::from_chars(part.data(), part.data() + part.size(), code);

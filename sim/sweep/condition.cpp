@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "models/config/trimmed.hpp"
 #include "models/documents/grammar/scalars.hpp"
 #include "sim/diff/paired.hpp"
 #include "sim/run/share_interval.hpp"
@@ -15,19 +16,13 @@
 namespace spillway::sweep {
 namespace {
 
-std::string trimmed(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
-  const std::size_t end = text.find_last_not_of(' ');
-  return begin == text.size() ? "" : std::string(text.substr(begin, end - begin + 1));
-}
-
 std::optional<double> limit_of(const std::string& text, Unit unit) {
   double number = 0.0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || number < 0.0) {
     return std::nullopt;
   }
-  const std::string after = trimmed(std::string_view(end, text.data() + text.size()));
+  const std::string after = std::string(config::trimmed(std::string_view(end, text.data() + text.size()), " "));
   const std::string digits(text.data(), end);
   switch (unit) {
     case Unit::share:
@@ -83,9 +78,11 @@ std::optional<Condition> parse_condition(const std::string& text, const std::vec
   if (sign == std::string::npos) {
     return std::nullopt;
   }
-  const auto figure = figure_of(trimmed(std::string_view(text).substr(0, sign)), event_names);
+  const auto figure = figure_of(std::string(config::trimmed(std::string_view(text).substr(0, sign), " ")), event_names);
   const std::size_t after = sign + (text.substr(sign + 1).starts_with('=') ? 2 : 1);
-  const auto limit = figure ? limit_of(trimmed(std::string_view(text).substr(after)), figure->unit) : std::nullopt;
+  const auto limit =
+      figure ? limit_of(std::string(config::trimmed(std::string_view(text).substr(after), " ")), figure->unit)
+             : std::nullopt;
   if (!limit) {
     return std::nullopt;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/config/trimmed.hpp"
 #include "models/envoy/routes/address.hpp"
 
 namespace spillway::proxy {
@@ -10,12 +11,6 @@ namespace {
 
 using envoy::routes::Request;
 using envoy::routes::same_header_name;
-
-std::string_view without_blanks(std::string_view text) {
-  constexpr std::string_view blanks = " \t";
-  const std::size_t begin = text.find_first_not_of(blanks);
-  return begin == std::string_view::npos ? "" : text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
-}
 
 }  // namespace
 
@@ -44,7 +39,7 @@ bool is_path(std::string_view path) {
 
 void add_header(Request& request, const std::string& name, const std::vector<std::string>& values) {
   for (const std::string& value : values) {
-    request.headers.emplace_back(name, without_blanks(value));
+    request.headers.emplace_back(name, config::trimmed(value));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/config/lower_ascii.hpp"
+#include "models/config/trimmed.hpp"
 #include "models/envoy/api/message_view.hpp"
 #include "models/envoy/proxy/kinds.hpp"
 #include "models/envoy/proxy/request_headers.hpp"
@@ -41,9 +42,7 @@ std::vector<std::string> tokens_of(const Request& request, std::string_view head
   for (const std::string& value : envoy::routes::all_values(request, header)) {
     for (std::size_t begin = 0; begin <= value.size();) {
       const std::size_t end = std::min(value.find(',', begin), value.size());
-      std::string_view token = std::string_view(value).substr(begin, end - begin);
-      const std::size_t first = std::min(token.find_first_not_of(" \t"), token.size());
-      token = token.substr(first, token.find_last_not_of(" \t") + 1 - first);
+      const std::string_view token = config::trimmed(std::string_view(value).substr(begin, end - begin));
       tokens.push_back(config::to_lower_ascii(std::string(token)));
       begin = end + 1;
     }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "models/config/protobuf_value.hpp"
+#include "models/config/trimmed.hpp"
 #include "models/envoy/stateful_session/stateful_session.hpp"
 
 namespace spillway::envoy::routes {
@@ -31,12 +32,10 @@ std::optional<std::string> brought_value(const Rule& rule, const Request& reques
 
 // Parses a decimal or hexadecimal number with an optional sign, surrounded by optional white space.
 std::optional<double> number_of(std::string_view text) {
-  constexpr std::string_view blanks = " \t\n\v\f\r";
-  const std::size_t first = text.find_first_not_of(blanks);
-  if (first == std::string_view::npos) {
+  text = config::trimmed(text, config::white_space);
+  if (text.empty()) {
     return std::nullopt;
   }
-  text = text.substr(first, text.find_last_not_of(blanks) + 1 - first);
   const bool negative = text.front() == '-';
   if (text.front() == '+' || negative) {
     text.remove_prefix(1);

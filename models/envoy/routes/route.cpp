@@ -4,6 +4,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "models/config/trimmed.hpp"
 #include "models/envoy/routes/regex_rewrite.hpp"
 
 namespace spillway::envoy::routes {
@@ -13,9 +14,7 @@ namespace {
 // True if the value is a number in the matcher's range. White space may surround the number, and `+` may begin it.
 // Source: absl::SimpleAtoi.
 bool in_range(const HeaderMatcher& matcher, std::string_view value) {
-  constexpr std::string_view white_space = " \t\n\v\f\r";
-  value.remove_prefix(std::min(value.find_first_not_of(white_space), value.size()));
-  value = value.substr(0, value.find_last_not_of(white_space) + 1);
+  value = config::trimmed(value, config::white_space);
   if (value.starts_with('+') && !value.starts_with("+-")) {
     value.remove_prefix(1);
   }

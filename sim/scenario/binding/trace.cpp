@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "models/config/trimmed.hpp"
 #include "models/documents/problem.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "sim/scenario/nanoseconds.hpp"
@@ -16,13 +17,6 @@ namespace {
 
 constexpr std::size_t most_reported = 20;
 constexpr std::size_t most_arrivals = 10'000'000;
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blank = " \t\r";
-  const std::size_t first = text.find_first_not_of(blank);
-  return first == std::string_view::npos ? std::string_view()
-                                         : text.substr(first, text.find_last_not_of(blank) - first + 1);
-}
 
 std::optional<std::int64_t> digits_of(std::string_view digits, std::size_t most_digits) {
   std::int64_t value = 0;
@@ -56,14 +50,14 @@ struct Line {
 
 Line read_line(std::string_view line, std::uint32_t next_client, std::uint32_t clients) {
   const std::size_t comma = line.find(',');
-  const auto at = seconds_of(trimmed(line.substr(0, comma)));
+  const auto at = seconds_of(config::trimmed_line(line.substr(0, comma)));
   if (!at) {
     return {std::nullopt, "expected a time in seconds, such as 12.5, and no more than 9 decimals"};
   }
   if (comma == std::string_view::npos) {
     return {TracedArrival{*at, next_client}, nullptr};
   }
-  const auto client = digits_of(trimmed(line.substr(comma + 1)), 9);
+  const auto client = digits_of(config::trimmed_line(line.substr(comma + 1)), 9);
   if (!client || *client < 1 || *client > std::int64_t{clients}) {
     return {std::nullopt, "expected the number of a client, from 1 to the `count` of clients"};
   }
@@ -72,8 +66,8 @@ Line read_line(std::string_view line, std::uint32_t next_client, std::uint32_t c
 
 bool is_header(std::string_view line) {
   const std::size_t comma = line.find(',');
-  return trimmed(line.substr(0, comma)) == "time" &&
-         (comma == std::string_view::npos || trimmed(line.substr(comma + 1)) == "client");
+  return config::trimmed_line(line.substr(0, comma)) == "time" &&
+         (comma == std::string_view::npos || config::trimmed_line(line.substr(comma + 1)) == "client");
 }
 
 }  // namespace
@@ -87,7 +81,7 @@ std::vector<TracedArrival> read_trace(const std::string& text, std::uint32_t fil
   std::string_view rest = text;
   for (std::uint32_t number = 1; !rest.empty(); ++number) {
     const std::size_t end = rest.find('\n');
-    const std::string_view line = trimmed(rest.substr(0, end));
+    const std::string_view line = config::trimmed_line(rest.substr(0, end));
     rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
     if (line.empty() || line.front() == '#') {
       continue;

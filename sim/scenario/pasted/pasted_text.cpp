@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "models/config/trimmed.hpp"
 #include "sim/scenario/pasted/surrounding_text.hpp"
 #include "sim/scenario/pasted/templates.hpp"
 
@@ -29,22 +30,16 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-std::string_view trimmed(std::string_view line) {
-  const std::size_t first = line.find_first_not_of(blanks);
-  return first == std::string_view::npos ? std::string_view()
-                                         : line.substr(first, line.find_last_not_of(blanks) + 1 - first);
-}
-
 bool is_fence(std::string_view line) {
-  const std::string_view bare = trimmed(line);
+  const std::string_view bare = config::trimmed_line(line);
   return bare.starts_with("```") || bare.starts_with("~~~");
 }
 
 // True if a block has keys of YAML or JSON, and is not the output of a program.
 bool holds_documents(const std::vector<std::string>& lines, std::size_t begin, std::size_t end) {
   for (std::size_t line = begin; line < end; ++line) {
-    std::string_view bare = trimmed(lines[line]);
-    bare = bare.starts_with('+') ? trimmed(bare.substr(1)) : bare;
+    std::string_view bare = config::trimmed_line(lines[line]);
+    bare = bare.starts_with('+') ? config::trimmed_line(bare.substr(1)) : bare;
     for (const std::string_view key : {"apiVersion", "\"apiVersion\"", "kind:", "type: Mesh", "spec:", "trafficPolicy:",
                                        "http:", "outlierDetection:", "loadBalancer:", "localityLbSetting:", "host:"}) {
       if (bare.starts_with(key) || (bare.starts_with("- ") && bare.substr(2).starts_with(key)) ||
@@ -73,14 +68,14 @@ bool keep_new_side(std::vector<std::string>& lines, std::size_t begin, std::size
     in_hunk = (in_hunk && !(is_file && has_hunks)) || is_hunk(*line);
     const auto number = static_cast<std::uint32_t>(line - lines.begin() + 1);
     if (documents::is_ellipsis(*line)) {
-      left_out.push_back({number, documents::WhyLeftOut::ellipsis, std::string(trimmed(*line))});
-    } else if (!has_hunks && !trimmed(*line).empty() &&
+      left_out.push_back({number, documents::WhyLeftOut::ellipsis, std::string(config::trimmed_line(*line))});
+    } else if (!has_hunks && !config::trimmed_line(*line).empty() &&
                std::string_view(" +-").find(line->front()) == std::string_view::npos) {
       left_out.push_back({number, documents::WhyLeftOut::around, {}});
     }
     if (in_hunk && !is_file && !documents::is_ellipsis(*line) && (line->starts_with('+') || line->starts_with(' '))) {
       line->front() = ' ';
-      *line = trimmed(*line) == separator ? std::string(separator) : *line;
+      *line = config::trimmed_line(*line) == separator ? std::string(separator) : *line;
     } else {
       *line = line->starts_with("+++ ") ? separator : std::string_view();
     }
@@ -94,7 +89,7 @@ void keep_fenced_blocks(std::vector<std::string>& lines, CleanedText& cleaned) {
     return;
   }
   const auto blank = [&](std::size_t line) {
-    if (!trimmed(lines[line]).empty()) {
+    if (!config::trimmed_line(lines[line]).empty()) {
       cleaned.left_out.push_back({static_cast<std::uint32_t>(line + 1), documents::WhyLeftOut::around, {}});
     }
     lines[line].clear();
@@ -128,7 +123,7 @@ void take_off_quotation(std::vector<std::string>& lines) {
   std::size_t quoted = 0;
   std::size_t written = 0;
   for (const std::string& line : lines) {
-    written += trimmed(line).empty() ? 0U : 1U;
+    written += config::trimmed_line(line).empty() ? 0U : 1U;
     quoted += line.starts_with('>') ? 1U : 0U;
   }
   if (2 * quoted < written || quoted == 0) {
@@ -151,7 +146,7 @@ void unwrap_echoes(std::vector<std::string>& lines) {
   for (std::string& line : lines) {
     if (quote == '\0') {
       const std::size_t indent = std::min(line.find_first_not_of(blanks), line.size());
-      const std::string_view bare = trimmed(line);
+      const std::string_view bare = config::trimmed_line(line);
       const bool echoes = bare.starts_with("echo \"") || bare.starts_with("echo '");
       constexpr std::size_t command = 6;
       if (!echoes || bare.size() < command || bare.find(bare[command - 1], command) != std::string_view::npos) {
@@ -163,7 +158,7 @@ void unwrap_echoes(std::vector<std::string>& lines) {
       continue;
     }
     const std::size_t end = line.rfind(quote);
-    if (end != std::string::npos && trimmed(std::string_view(line).substr(end + 1)).starts_with('|')) {
+    if (end != std::string::npos && config::trimmed_line(std::string_view(line).substr(end + 1)).starts_with('|')) {
       line.erase(end);
       quote = '\0';
     }
@@ -191,9 +186,9 @@ void blank_shell_lines(std::vector<std::string>& lines, std::vector<documents::L
   std::string end_of_input;
   for (std::size_t at = 0; at < lines.size(); ++at) {
     std::string& line = lines[at];
-    const std::string_view bare = trimmed(line);
+    const std::string_view bare = config::trimmed_line(line);
     if (const std::size_t here = line.find("<<"); here != std::string::npos && end_of_input.empty()) {
-      std::string_view word = trimmed(std::string_view(line).substr(here + 2));
+      std::string_view word = config::trimmed_line(std::string_view(line).substr(here + 2));
       word = word.substr(std::min(word.find_first_not_of("-'\"\\ "), word.size()));
       end_of_input = std::string(word.substr(0, word.find_first_of(" '\"|>")));
       line = separator;

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "models/config/trimmed.hpp"
+
 namespace spillway::scenario::pasted {
 namespace {
 
@@ -15,15 +17,9 @@ using documents::WhyLeftOut;
 constexpr std::string_view opening = "{{";
 constexpr std::string_view closing = "}}";
 
-std::string_view bare_of(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  return first == std::string_view::npos ? std::string_view()
-                                         : text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
-}
-
 // Returns `if .Values.x` of a line that is `{{- if .Values.x -}}` and nothing else.
 std::optional<std::string_view> action_of(std::string_view line) {
-  const std::string_view bare = bare_of(line);
+  const std::string_view bare = config::trimmed_line(line);
   if (!bare.starts_with(opening) || !bare.ends_with(closing) || bare.find(closing) + closing.size() != bare.size()) {
     return std::nullopt;
   }
@@ -79,7 +75,7 @@ std::size_t end_of_value(const std::string& line, std::size_t begin, int bracket
 
 // Returns a number, a text in quotes or a truth value that begins the text; empty if it begins with something else.
 std::string literal_at(std::string_view text) {
-  text = bare_of(text);
+  text = config::trimmed_line(text);
   if (text.empty()) {
     return {};
   }
@@ -131,8 +127,9 @@ std::vector<LeftOut> leave_out_controls(std::vector<std::string>& lines) {
       }
       is_control = is_control || action->starts_with("/*") || action->starts_with('$');
     }
-    if (!is_control && !bare_of(lines[line]).empty()) {
-      parts.push_back({static_cast<std::uint32_t>(line + 1), WhyLeftOut::template_, std::string(bare_of(lines[line]))});
+    if (!is_control && !config::trimmed_line(lines[line]).empty()) {
+      parts.push_back({static_cast<std::uint32_t>(line + 1), WhyLeftOut::template_,
+                       std::string(config::trimmed_line(lines[line]))});
     }
     lines[line].clear();
   }

@@ -2,19 +2,10 @@
 
 #include <algorithm>
 
+#include "models/config/trimmed.hpp"
 #include "models/envoy/policies/override_host/policy.hpp"
 
 namespace spillway::envoy::policies::override_host {
-
-namespace {
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blanks = " \t\n\v\f\r";
-  const std::size_t begin = text.find_first_not_of(blanks);
-  return begin == std::string_view::npos ? "" : text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
-}
-
-}  // namespace
 
 OverrideHosts::OverrideHosts(std::span<const OverrideHostSource> sources, const routes::Request& request) {
   for (const OverrideHostSource& source : sources) {
@@ -34,7 +25,8 @@ OverrideHosts::OverrideHosts(std::span<const OverrideHostSource> sources, const 
 void OverrideHosts::append(std::string_view list) {
   for (std::size_t begin = 0; begin <= list.size();) {
     const std::size_t end = std::min(list.find(',', begin), list.size());
-    if (const std::string_view item = trimmed(list.substr(begin, end - begin)); !item.empty()) {
+    if (const std::string_view item = config::trimmed(list.substr(begin, end - begin), config::white_space);
+        !item.empty()) {
       addresses_.emplace_back(item);
     }
     begin = end + 1;
