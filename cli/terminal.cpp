@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -14,6 +13,7 @@
 #include <utility>
 
 #include "cli/commands.hpp"
+#include "models/config/lower_ascii.hpp"
 #include "reports/text/fold.hpp"
 
 namespace spillway::cli {
@@ -59,9 +59,7 @@ bool has_utf8_locale() {
   for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const char* const value = std::getenv(name);
     if (value != nullptr && *value != '\0') {
-      std::string locale = value;
-      std::transform(locale.begin(), locale.end(), locale.begin(),
-                     [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+      const std::string locale = config::to_lower_ascii(std::string(value));
       return locale.find("utf-8") != std::string::npos || locale.find("utf8") != std::string::npos;
     }
   }

@@ -5,6 +5,8 @@
 #include <cctype>
 #include <utility>
 
+#include "models/config/lower_ascii.hpp"
+
 namespace spillway::documents {
 namespace {
 
@@ -17,13 +19,6 @@ bool is_word(char c) {
 
 bool is_opaque(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '+' || c == '/' || c == '=';
-}
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  return lower;
 }
 
 // Splits a name into lower-case words: "tlsKey", "tls.key" and "TLS_KEY" are "tls" and "key".
@@ -299,7 +294,7 @@ bool may_be_secret(std::string_view name) {
       {"authorization", "cookie",       "token",        "secret",      "password",    "passwd",      "passphrase",
        "credential",    "api-key",      "api_key",      "apikey",      "private-key", "private_key", "privatekey",
        "inline_string", "inlinestring", "inline_bytes", "inlinebytes", "signature",   "webhook"});
-  const std::string lower = lower_case(name);
+  const std::string lower = config::to_lower_ascii(std::string(name));
   if (lower.ends_with("tokens") || lower.ends_with("token_bucket") || lower.ends_with("tokenbucket")) {
     return false;
   }

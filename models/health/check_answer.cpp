@@ -1,9 +1,10 @@
 #include "models/health/check_answer.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <span>
 #include <string>
+
+#include "models/config/lower_ascii.hpp"
 
 namespace spillway::health {
 
@@ -28,17 +29,10 @@ bool contains_in_order(std::string_view text, std::span<const std::string> piece
   return true;
 }
 
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  return result;
-}
-
 bool matches(const config::ServiceNameMatcher& matcher, std::string_view name) {
   using Pattern = config::ServiceNameMatcher::Pattern;
-  const std::string text = matcher.ignore_case ? lower_case(name) : std::string(name);
-  const std::string pattern = matcher.ignore_case ? lower_case(matcher.text) : matcher.text;
+  const std::string text = matcher.ignore_case ? config::to_lower_ascii(std::string(name)) : std::string(name);
+  const std::string pattern = matcher.ignore_case ? config::to_lower_ascii(matcher.text) : matcher.text;
   switch (matcher.pattern) {
     case Pattern::exact:
       return text == pattern;

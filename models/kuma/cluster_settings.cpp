@@ -1,9 +1,9 @@
 #include "models/kuma/cluster_settings.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 
+#include "models/config/lower_ascii.hpp"
 #include "models/kuma/decimal.hpp"
 
 namespace spillway::kuma {
@@ -63,16 +63,11 @@ bool has_name(const Tags& given, const std::optional<std::string>& name) {
   return name && given.contains(*name);
 }
 
-std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char character) { return static_cast<char>(std::tolower(character)); });
-  return text;
-}
-
 bool makes_hash(const HashPolicy& policy, const HashedRequest& request) {
   const std::string_view type = value_of(policy.type);
   if (type == "Header") {
-    return policy.header && policy.header->name && request.headers.contains(lower_case(*policy.header->name));
+    return policy.header && policy.header->name &&
+           request.headers.contains(config::to_lower_ascii(*policy.header->name));
   }
   if (type == "Cookie") {
     return policy.cookie && (has_name(request.cookies, policy.cookie->name) || policy.cookie->ttl);

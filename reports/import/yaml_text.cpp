@@ -5,6 +5,7 @@
 #include <cctype>
 #include <string_view>
 
+#include "models/config/lower_ascii.hpp"
 #include "models/documents/json_writer.hpp"
 
 namespace spillway::reports::importing {
@@ -21,9 +22,7 @@ constexpr std::size_t longest_line = 100;
 bool means_something_else(const std::string& text) {
   constexpr std::array words =
       std::to_array<std::string_view>({"true", "false", "null", "yes", "no", "on", "off", "y", "n", "~"});
-  std::string lower = text;
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  const std::string lower = config::to_lower_ascii(text);
   return std::find(words.begin(), words.end(), lower) != words.end();
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <functional>
 #include <map>
 #include <optional>
@@ -183,9 +182,7 @@ std::string host_of(const envoy::routes::Request& request) {
     return host.substr(1, host.find(']') == std::string::npos ? 0 : host.find(']') - 1);
   }
   host.resize(std::min(host.find(':'), host.size()));
-  std::transform(host.begin(), host.end(), host.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  return host;
+  return config::to_lower_ascii(std::move(host));
 }
 
 bool is_ip(const std::string& host) {

@@ -4,7 +4,9 @@
 #include <array>
 #include <cctype>
 #include <cstdint>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "models/documents/core_schema.hpp"
 #include "models/documents/left_out.hpp"
@@ -98,6 +100,12 @@ bool is_ellipsis_value(const Node& node) {
   return node.kind == documents::Kind::string && documents::is_ellipsis(node.text);
 }
 
+// Returns the text with the defaults of its templates; nullopt if one of them has none, or if it is no template.
+std::optional<std::string> with_defaults(const std::string& text) {
+  std::string given = text;
+  return use_defaults(given) && given != text ? std::optional(std::move(given)) : std::nullopt;
+}
+
 class Replacer {
  public:
   explicit Replacer(const Node& document) : original_(document) {}
@@ -145,9 +153,8 @@ class Replacer {
   void leave_out_defaults(Node& node, const std::string& path) {
     std::erase_if(node.members, [&](const documents::Member& member) {
       const Node& value = member.value;
-      std::string given = value.text;
       const bool is_left_out = value.kind == documents::Kind::string && is_redaction(value.text) &&
-                               has_default_value(member.key) && !(use_defaults(given) && given != value.text);
+                               has_default_value(member.key) && !with_defaults(value.text);
       if (is_left_out) {
         found_.values.push_back({value.text, "", path.empty() ? member.key : path + "." + member.key});
       }
@@ -177,15 +184,14 @@ class Replacer {
     const std::string written = node.text;
     const std::string key = keys.empty() ? std::string() : keys.back();
     const FieldValue wanted = field_value(original_, keys).value_or(by_its_key(key));
-    std::string given = written;
-    const bool has_default = use_defaults(given) && given != written;
-    node.text = has_default ? given : placeholder(wanted, written, keys);
+    const std::optional<std::string> given = with_defaults(written);
+    node.text = given ? *given : placeholder(wanted, written, keys);
     const bool is_typed = wanted.kind == FieldKind::number || wanted.kind == FieldKind::flag;
     if (is_typed) {
       Diagnostics ignored;
       documents::type_plain_scalar(node, ignored);
     }
-    if (!has_default && wanted.kind == FieldKind::number) {
+    if (!given && wanted.kind == FieldKind::number) {
       placeholders_.push_back(path);
     }
     found_.values.push_back({written, node.text, path});
