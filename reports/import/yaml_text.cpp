@@ -86,7 +86,9 @@ std::string yaml_block(const Node& value, int indent) {
     const std::string head = pad + yaml_scalar(member.key) + ":";
     const std::string line = yaml_flow(member.value);
     const bool fits = !has_elements(member.value) || head.size() + line.size() < longest_line;
-    text += head + (fits ? " " + line + "\n" : "\n" + yaml_block(member.value, indent + 2));
+    text += head;
+    text += fits ? " " + line : "\n" + yaml_block(member.value, indent + 2);
+    text += fits ? "\n" : "";
   }
   return text;
 }

@@ -212,18 +212,17 @@ Inspection inspection_of(const Node& listener) {
     const Node* const config = find_value(*filter, "typed_config");
     const std::string kind = config == nullptr ? text_at(*filter, "name") : type_of(*config);
     const auto is = [&](std::string_view part) { return kind.find(part) != std::string::npos; };
-    if (find_value(*filter, "filter_disabled") != nullptr) {
-      found.other = true;
-    } else if (is("tls_inspector")) {
+    const bool always_runs = find_value(*filter, "filter_disabled") == nullptr;
+    if (always_runs && is("tls_inspector")) {
       found.tls = true;
-    } else if (is("http_inspector")) {
+    } else if (always_runs && is("http_inspector")) {
       found.http = true;
-    } else if (is("proxy_protocol")) {
+    } else if (always_runs && is("proxy_protocol")) {
       found.restores_source = true;
       found.restores_destination = true;
-    } else if (is("original_dst")) {
+    } else if (always_runs && is("original_dst")) {
       found.restores_destination = true;
-    } else if (!is("original_src") && !is("local_ratelimit")) {
+    } else if (!always_runs || (!is("original_src") && !is("local_ratelimit"))) {
       found.other = true;
     }
   }
