@@ -49,7 +49,7 @@ Slowly simulate_to_a_slow_reader(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-TEST_CASE("the time limit ends no command while its results are being printed") {
+TEST_CASE("the time limit ends no command while its results are being printed", "[unsanitized]") {
   const TemporaryFolder folder;
   const std::string file = folder.write("rows.yaml", scenario_of_many_rows());
   const std::vector<std::vector<std::string>> commands{

@@ -53,7 +53,7 @@ void check_width(const std::vector<std::string>& arguments, bool keeps_words, co
 TEST_CASE("every table keeps the width that was asked for, and folded ones lose no word", "[unsanitized]") {
   const std::string plan = scenarios + "examples/three-zones.yaml";
   check_width({"plan", plan}, true);
-  check_width({"check", scenarios + "examples"}, true);
+  check_width({"check", scenarios + "examples/kuma"}, true);
   check_width({"diff", scenarios + "examples/kuma/failover-at-seventy-percent.yaml",
                scenarios + "examples/kuma/failover-at-fifty-percent.yaml"},
               true);

@@ -378,7 +378,7 @@ std::string generated(std::size_t number) {
 }  // namespace
 
 TEST_CASE("generated scenarios have the same results whatever loop simulates them") {
-  constexpr std::size_t scenarios = support::cases_of(300);
+  constexpr std::size_t scenarios = support::under_sanitizers ? 50 : 120;
   const std::size_t plainly = compare_generated(scenarios, [](std::size_t number) {
     return scenario::read_scenario_text("drawn.yaml", generated(number)).scenario.value();
   });
@@ -388,7 +388,7 @@ TEST_CASE("generated scenarios have the same results whatever loop simulates the
 // Constant times of work and of thinking, so that many answers come at one nanosecond; drawn ones; and both kinds of
 // clients beside each other.
 TEST_CASE("generated scenarios of users have the same results whatever loop simulates them") {
-  constexpr std::size_t scenarios = support::under_sanitizers ? 12 : 200;
+  constexpr std::size_t scenarios = support::under_sanitizers ? 12 : 60;
   const std::size_t plainly = compare_generated(scenarios, [](std::size_t number) {
     std::string text = generated(number);
     const auto put = [&](const std::string& old, const std::string& anew) {
