@@ -18,18 +18,14 @@ using documents::Node;
 
 void out_of_bounds(const Node& node, std::string_view what, const std::string& bounds, const std::string& why,
                    Diagnostics& problems) {
-  Diagnostic problem = error("SP023", node.span, "`{}` is out of bounds", "must be {}", {what, bounds});
+  Diagnostic& problem = problems.error("SP023", node.span, "`{}` is out of bounds", "must be {}", {what, bounds});
   if (!why.empty()) {
     problem.notes.push_back(why);
   }
-  problems.push_back(std::move(problem));
 }
 
 Schema pattern_schema(const std::string& pattern) {
-  Schema schema;
-  schema.type = "string";
-  schema.pattern = "^" + pattern + "$";
-  return schema;
+  return {.type = "string", .pattern = "^" + pattern + "$"};
 }
 
 std::string upper_case(std::string text) {
@@ -179,9 +175,7 @@ bool Flag::read(const Node& written, Value& into, std::string_view what, Diagnos
 }
 
 Schema Flag::schema(Definitions& /*definitions*/) const {
-  Schema schema;
-  schema.type = "boolean";
-  return schema;
+  return {.type = "boolean"};
 }
 
 Node Flag::write(const Value& value) const {
@@ -208,11 +202,7 @@ bool Whole::read(const Node& written, Value& into, std::string_view what, Diagno
 }
 
 Schema Whole::schema(Definitions& /*definitions*/) const {
-  Schema schema;
-  schema.type = "integer";
-  schema.minimum = static_cast<double>(minimum);
-  schema.maximum = static_cast<double>(maximum);
-  return schema;
+  return {.type = "integer", .minimum = static_cast<double>(minimum), .maximum = static_cast<double>(maximum)};
 }
 
 Node Whole::write(const Value& value) const {
@@ -239,11 +229,7 @@ bool Number::read(const Node& written, Value& into, std::string_view what, Diagn
 }
 
 Schema Number::schema(Definitions& /*definitions*/) const {
-  Schema schema;
-  schema.type = "number";
-  schema.minimum = minimum;
-  schema.maximum = maximum;
-  return schema;
+  return {.type = "number", .minimum = minimum, .maximum = maximum};
 }
 
 Node Number::write(const Value& value) const {
@@ -290,9 +276,7 @@ bool Rate::read(const Node& node, Value& into, std::string_view what, Diagnostic
 }
 
 Schema Rate::schema(Definitions& definitions) const {
-  Schema schema;
-  schema.any_of = {Number{0.0, 1e9}.schema(definitions), pattern_schema(rate_pattern())};
-  return schema;
+  return {.any_of = {Number{0.0, 1e9}.schema(definitions), pattern_schema(rate_pattern())}};
 }
 
 bool Bandwidth::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
@@ -358,21 +342,16 @@ bool Choice::read(const Node& node, Value& into, std::string_view what, Diagnost
         .help("did you mean `{}`?", {old->second});
     return false;
   }
-  Diagnostic problem =
-      error("SP025", node.span, "unknown value `{}` for `{}`", "must be {}", {node.text, what, listed(words)});
   std::vector<std::string> candidates = words;
   candidates.insert(candidates.end(), not_simulated.begin(), not_simulated.end());
-  if (const std::string meant = nearest(node.text, candidates); !meant.empty()) {
-    problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
-  }
-  problems.push_back(std::move(problem));
+  suggest(
+      problems.error("SP025", node.span, "unknown value `{}` for `{}`", "must be {}", {node.text, what, listed(words)}),
+      node.text, candidates);
   return false;
 }
 
 Schema Choice::schema(Definitions& /*definitions*/) const {
-  Schema schema;
-  schema.enumeration = words;
-  return schema;
+  return {.enumeration = words};
 }
 
 Node Choice::write(const Value& value) const {

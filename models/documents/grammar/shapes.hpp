@@ -213,10 +213,7 @@ struct MapOf {
     return true;
   }
   [[nodiscard]] Schema schema(Definitions& definitions) const {
-    Schema schema;
-    schema.type = "object";
-    schema.additional = {shape.schema(definitions)};
-    return schema;
+    return {.type = "object", .additional = {shape.schema(definitions)}};
   }
 };
 
@@ -248,9 +245,7 @@ struct Record {
       Fields fields(object, definitions);
       describe(fields, unused);
     }
-    Schema reference;
-    reference.reference = T::definition;
-    return reference;
+    return {.reference = T::definition};
   }
 };
 
