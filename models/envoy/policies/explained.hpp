@@ -5,6 +5,8 @@
 
 namespace spillway::envoy::policies {
 
+struct ShareInput;  // pick_input.hpp
+
 struct Explained {
   const char* section = nullptr;
   const char* code = nullptr;
