@@ -305,11 +305,10 @@ class ColumnReader {
   }
 
   void refuse(std::string label, std::string help) {
-    Diagnostic problem = error("SP119", title_.where, "unknown column `{}`", "{}", {*title_, label});
+    Diagnostic& problem = so_far_.problems.error("SP119", title_.where, "unknown column `{}`", "{}", {*title_, label});
     if (!help.empty()) {
       problem.helps.push_back(std::move(help));
     }
-    so_far_.problems.push_back(std::move(problem));
   }
 
   const MeshClients& so_far_;

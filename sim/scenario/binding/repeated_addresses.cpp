@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -93,17 +92,12 @@ class OfOneAudience {
   Membership members_;
 };
 
-bool is_about(const Change& change, config::ServiceIndex service) {
-  const auto* const push = std::get_if<EdsMembership>(&change.effect);
-  return push != nullptr && push->service == service;
-}
-
 // Returns one for all zones, or one for each zone if some pushes do not reach all.
 std::vector<OfOneAudience> audiences(const Scenario& scenario, config::ServiceIndex service,
                                      const std::vector<std::vector<config::HostIndex>>& repeated) {
   const Service& of = scenario.services[service.value];
   const bool everybody = std::all_of(scenario.changes.begin(), scenario.changes.end(), [&](const Change& change) {
-    return !is_about(change, service) || std::get<EdsMembership>(change.effect).audience.empty();
+    return !is_about<EdsMembership>(change, service) || std::get<EdsMembership>(change.effect).audience.empty();
   });
   std::vector<OfOneAudience> all;
   for (std::uint32_t zone = 0; zone < (everybody ? 1 : scenario.zones.size()); ++zone) {
@@ -119,7 +113,7 @@ void keep_first(Scenario& scenario, config::ServiceIndex service,
   const std::vector<config::HostIndex> dropped = proxies.front().dropped();
   std::vector<Change> changes;
   for (Change& change : scenario.changes) {
-    if (!is_about(change, service)) {
+    if (!is_about<EdsMembership>(change, service)) {
       changes.push_back(std::move(change));
       continue;
     }

@@ -22,6 +22,7 @@
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
 #include "sim/scenario/binding/kuma/kuma_mesh.hpp"
 #include "sim/scenario/binding/names.hpp"
+#include "sim/scenario/forward.hpp"
 #include "sim/scenario/messages/health_steps.hpp"
 #include "sim/scenario/scenario.hpp"
 
@@ -31,12 +32,6 @@ struct Event;          // events.hpp
 struct Scenario;       // scenario.hpp
 struct Workload;       // workload.hpp
 }  // namespace spillway::messages
-
-namespace spillway::scenario {
-struct ClientEntry;  // client.hpp
-struct RequestKind;  // workload.hpp
-struct Service;      // service.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::scenario::istio_binding {
 struct MeshReading;  // mesh_reading.hpp

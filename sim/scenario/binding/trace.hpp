@@ -10,10 +10,7 @@
 #include <vector>
 
 #include "models/documents/diagnostic.hpp"
-
-namespace spillway::scenario {
-struct TracedArrival;  // workload.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::scenario::binding {
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/scenario/messages/planning.hpp"
+
 namespace spillway::messages {
 
 namespace {
@@ -74,9 +76,7 @@ bool FailureShape::read(const documents::Node& node, Value& into, std::string_vi
 }
 
 grammar::Schema FailureShape::schema(grammar::Definitions& definitions) const {
-  grammar::Schema schema;
-  schema.any_of = {failing_status.schema(definitions), failures.schema(definitions)};
-  return schema;
+  return {.any_of = {failing_status.schema(definitions), failures.schema(definitions)}};
 }
 
 bool FailurePartShape::read(const documents::Node& node, Value& into, std::string_view what,
@@ -89,19 +89,14 @@ bool FailurePartShape::read(const documents::Node& node, Value& into, std::strin
     }
     return into.every > 0;
   }
-  grammar::ExactPercent percent;
-  const bool well = grammar::PercentText{}.read(node, percent, what, problems);
-  into.fraction = percent.percent() / 100.0;
-  return well;
+  return FractionText{}.read(node, into.fraction, what, problems);
 }
 
 grammar::Schema FailurePartShape::schema(grammar::Definitions& definitions) const {
   grammar::Schema turn;
   turn.type = "string";
   turn.pattern = every_pattern;
-  grammar::Schema schema;
-  schema.any_of = {grammar::PercentText{}.schema(definitions), std::move(turn)};
-  return schema;
+  return {.any_of = {grammar::PercentText{}.schema(definitions), std::move(turn)}};
 }
 
 bool CheckAnswerShape::read(const documents::Node& node, Value& into, std::string_view what,
@@ -123,9 +118,7 @@ bool CheckAnswerShape::read(const documents::Node& node, Value& into, std::strin
 }
 
 grammar::Schema CheckAnswerShape::schema(grammar::Definitions& definitions) const {
-  grammar::Schema schema;
-  schema.any_of = {checked_status.schema(definitions), check_answers.schema(definitions)};
-  return schema;
+  return {.any_of = {checked_status.schema(definitions), check_answers.schema(definitions)}};
 }
 
 }  // namespace spillway::messages

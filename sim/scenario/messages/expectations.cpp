@@ -67,10 +67,7 @@ bool read_number_figure(const documents::Node& node, scenario::Figure& into, std
 }
 
 Schema pattern(const std::string& text) {
-  Schema schema;
-  schema.type = "string";
-  schema.pattern = "^" + text + "$";
-  return schema;
+  return {.type = "string", .pattern = "^" + text + "$"};
 }
 
 }  // namespace
@@ -100,10 +97,8 @@ bool FigureShape::read(const documents::Node& node, Value& into, std::string_vie
 }
 
 Schema FigureShape::schema(Definitions& definitions) const {
-  Schema schema;
-  schema.any_of = {grammar::Number{0.0, largest_figure}.schema(definitions),
-                   pattern("(-|yes|no|" + std::string(decimal_pattern) + "%?)")};
-  return schema;
+  return {.any_of = {grammar::Number{0.0, largest_figure}.schema(definitions),
+                     pattern("(-|yes|no|" + std::string(decimal_pattern) + "%?)")}};
 }
 
 bool PercentFigure::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
@@ -166,9 +161,7 @@ bool BoundShape::read(const documents::Node& node, Value& into, std::string_view
 }
 
 Schema BoundShape::schema(Definitions& definitions) const {
-  Schema schema;
-  schema.any_of = {grammar::Whole{0, 999'999'999'999'999}.schema(definitions), pattern("(<=|>=|==) ?[0-9]{1,15}")};
-  return schema;
+  return {.any_of = {grammar::Whole{0, 999'999'999'999'999}.schema(definitions), pattern("(<=|>=|==) ?[0-9]{1,15}")}};
 }
 
 }  // namespace spillway::messages

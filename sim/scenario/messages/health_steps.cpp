@@ -92,9 +92,7 @@ grammar::Schema number_or_pattern(const std::string& pattern, grammar::Definitio
   grammar::Schema text;
   text.type = "string";
   text.pattern = "^" + pattern + "$";
-  grammar::Schema schema;
-  schema.any_of = {grammar::Whole{0, most_endpoints}.schema(definitions), text};
-  return schema;
+  return {.any_of = {grammar::Whole{0, most_endpoints}.schema(definitions), text}};
 }
 
 }  // namespace
@@ -145,10 +143,8 @@ bool PhaseSteps::read(const documents::Node& node, Value& into, std::string_view
 }
 
 grammar::Schema PhaseSteps::schema(grammar::Definitions& /*definitions*/) const {
-  grammar::Schema schema;
-  schema.type = "string";
-  schema.pattern = "^" + steps_pattern(grammar::rate_pattern() + "(-" + grammar::rate_pattern() + ")?") + "$";
-  return schema;
+  return {.type = "string",
+          .pattern = "^" + steps_pattern(grammar::rate_pattern() + "(-" + grammar::rate_pattern() + ")?") + "$"};
 }
 
 bool AmountShape::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {

@@ -39,9 +39,8 @@ bool HeaderValues::read(const documents::Node& node, Value& into, std::string_vi
 }
 
 grammar::Schema HeaderValues::schema(grammar::Definitions& definitions) const {
-  grammar::Schema schema;
-  schema.any_of = {Text{0, longest_value}.schema(definitions), ListOf<Text>{{0, longest_value}, 1}.schema(definitions)};
-  return schema;
+  return {
+      .any_of = {Text{0, longest_value}.schema(definitions), ListOf<Text>{{0, longest_value}, 1}.schema(definitions)}};
 }
 
 bool Popularity::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
@@ -71,10 +70,7 @@ bool Popularity::read(const documents::Node& node, Value& into, std::string_view
 }
 
 grammar::Schema Popularity::schema(grammar::Definitions& /*definitions*/) const {
-  grammar::Schema schema;
-  schema.type = "string";
-  schema.pattern = "^(uniform|zipf [0-9](\\.[0-9]{1,9})?)$";
-  return schema;
+  return {.type = "string", .pattern = "^(uniform|zipf [0-9](\\.[0-9]{1,9})?)$"};
 }
 
 void describe(Fields& fields, Keys& keys) {

@@ -21,6 +21,7 @@
 #include "models/istio/routes.hpp"
 #include "models/istio/rule_index.hpp"
 #include "sim/scenario/binding/istio/made_views.hpp"
+#include "sim/scenario/forward.hpp"
 #include "sim/scenario/route.hpp"
 
 namespace spillway::istio {
@@ -28,14 +29,6 @@ struct Cluster;     // cluster.hpp
 struct IstioTrail;  // trail.hpp
 struct Origin;      // documents.hpp
 }  // namespace spillway::istio
-
-namespace spillway::scenario {
-struct Change;          // change.hpp
-struct EdsHealth;       // change.hpp
-struct EdsMembership;   // change.hpp
-struct MissingCluster;  // missing_cluster.hpp
-struct Scenario;        // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::scenario::istio_binding {
 

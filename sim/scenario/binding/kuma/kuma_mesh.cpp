@@ -106,14 +106,11 @@ std::vector<kuma::AvailableService> advertised(const KumaMesh& contents, const S
 std::set<std::string> removed_of(const Scenario& scenario, config::ServiceIndex index, const Ready& ready) {
   std::set<std::string> removed;
   const Service& service = scenario.services[index.value];
-  std::size_t host = 0;
-  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
-    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
-      if (!ready[service.hosts[host++].endpoint.value]) {
-        removed.insert(endpoint.address);
-      }
+  config::for_each_endpoint(service.load_assignment, [&](config::HostIndex host, const config::LbEndpoint& endpoint) {
+    if (!ready[service.hosts[host.value].endpoint.value]) {
+      removed.insert(endpoint.address);
     }
-  }
+  });
   return removed;
 }
 
@@ -208,6 +205,14 @@ const kuma::MeshResources& MeshOfZones::in(config::ZoneIndex zone) {
     }
   }
   return resources_;
+}
+
+kuma::Client proxy_of(const kuma::Dataplane& dataplane, const std::string& zone) {
+  kuma::Client client{.name = dataplane.name, .zone = zone, .labels = dataplane.labels};
+  for (const kuma::Inbound& inbound : dataplane.inbounds) {
+    client.inbounds.push_back(inbound.tags);
+  }
+  return client;
 }
 
 kuma::Tags tags_of_node(const Scenario& scenario, config::NodeIndex index) {

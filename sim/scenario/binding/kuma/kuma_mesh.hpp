@@ -6,10 +6,7 @@
 // ZoneIngress is written, mTLS and one ingress per zone are assumed. Source: docs/behaviour/kuma.md 1, 4.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -19,10 +16,7 @@
 #include "models/kuma/protocol.hpp"
 #include "models/kuma/resources.hpp"
 #include "models/kuma/topology.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::scenario::kuma_binding {
 
@@ -82,6 +76,9 @@ struct KumaMesh {
   std::vector<kuma::MeshExternalService> mesh_external_services = {};
   std::vector<Destination> destinations = {};
 };
+
+// Returns a Dataplane as policies select it.
+[[nodiscard]] kuma::Client proxy_of(const kuma::Dataplane& dataplane, const std::string& zone);
 
 // Returns the tags and labels that an endpoint or client has because of its node: its zone, and the labels of the node.
 [[nodiscard]] kuma::Tags tags_of_node(const Scenario& scenario, config::NodeIndex node);

@@ -3,6 +3,7 @@
 
 #include "models/documents/problem.hpp"
 #include "models/kuma/references.hpp"
+#include "sim/scenario/binding/kuma/places.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/messages/scenario.hpp"
@@ -105,11 +106,8 @@ bool has_outbound(const DataplaneDocument& document, const kuma_binding::Destina
 // Warns of listed clients whose Dataplane lists outbounds, and none to a service that they request.
 void look_for_outbounds(Clients& so_far) {
   for (std::size_t client = 0; client < so_far.scenario.clients.size(); ++client) {
-    const std::string& name = so_far.scenario.clients[client].name;
-    const auto document = std::find_if(
-        so_far.documents.dataplanes.begin(), so_far.documents.dataplanes.end(),
-        [&](const auto& one) { return one.origin.name == name && one.origin.mesh == so_far.mesh.mesh.name; });
-    if (document == so_far.documents.dataplanes.end() || document->transparent || document->outbounds.empty()) {
+    const DataplaneDocument* const document = dataplane_of(so_far, so_far.scenario.clients[client].name);
+    if (document == nullptr || document->transparent || document->outbounds.empty()) {
       continue;
     }
     for (const kuma_binding::Destination& destination : so_far.mesh.destinations) {

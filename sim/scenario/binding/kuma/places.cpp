@@ -1,5 +1,7 @@
 #include "sim/scenario/binding/kuma/places.hpp"
 
+#include <algorithm>
+
 #include "models/documents/problem.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/messages/scenario.hpp"
@@ -44,6 +46,14 @@ std::optional<config::ZoneIndex> KumaPlaces::zone_of(const std::string& name, Sp
   grammar::Field<std::string> field{name, where, where, true, true};
   const auto zone = so_far_.zones.resolve(field, so_far_.problems);
   return zone ? std::optional(config::ZoneIndex{*zone}) : std::nullopt;
+}
+
+const kuma::DataplaneDocument* dataplane_of(const KumaServices& so_far, const std::string& client) {
+  const auto& dataplanes = so_far.documents.dataplanes;
+  const auto found = std::find_if(dataplanes.begin(), dataplanes.end(), [&](const auto& document) {
+    return document.origin.name == client && document.origin.mesh == so_far.mesh.mesh.name;
+  });
+  return found == dataplanes.end() ? nullptr : &*found;
 }
 
 config::EndpointIndex KumaPlaces::add_endpoint(const std::string& id, config::NodeIndex node) {

@@ -7,14 +7,12 @@
 #include "models/config/strong.hpp"
 #include "models/documents/source.hpp"
 #include "models/kuma/names.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::kuma {
-struct Documents;  // documents.hpp
+struct DataplaneDocument;  // documents.hpp
+struct Documents;          // documents.hpp
 }  // namespace spillway::kuma
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::scenario::binding {
 
@@ -48,6 +46,9 @@ class KumaPlaces {
 // it, else the mesh that the documents name, unless it looks like a typing error for `default`. Of several candidates
 // the one with the most documents wins, then the first.
 [[nodiscard]] std::string mesh_of_clients(const KumaServices& so_far);
+
+// Returns the Dataplane of a client, by its name in the mesh; null if it is not in the documents.
+[[nodiscard]] const kuma::DataplaneDocument* dataplane_of(const KumaServices& so_far, const std::string& client);
 
 // Reads and admits the documents, and reports their lints.
 [[nodiscard]] kuma::Documents read_kuma_documents(const Topology& topology);
