@@ -207,6 +207,13 @@ const kuma::MeshResources& MeshOfZones::in(config::ZoneIndex zone) {
   return resources_;
 }
 
+std::string Destination::kind() const {
+  return model == kuma::DestinationModel::mesh_service              ? "MeshService"
+         : model == kuma::DestinationModel::mesh_multi_zone_service ? "MeshMultiZoneService"
+         : model == kuma::DestinationModel::mesh_external_service   ? "MeshExternalService"
+                                                                    : "";
+}
+
 kuma::Client proxy_of(const kuma::Dataplane& dataplane, const std::string& zone) {
   kuma::Client client{.name = dataplane.name, .zone = zone, .labels = dataplane.labels};
   for (const kuma::Inbound& inbound : dataplane.inbounds) {

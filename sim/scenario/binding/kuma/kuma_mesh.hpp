@@ -50,6 +50,9 @@ struct Destination {
   // True if requests are balanced by HTTP; other protocols are forwarded by connection.
   [[nodiscard]] bool speaks_http() const { return kuma::is_http_based(protocol); }
 
+  // Returns the kind of its resource; "" for a value of kuma.io/service.
+  [[nodiscard]] std::string kind() const;
+
   // Returns the id that proxies of `from` use.
   [[nodiscard]] kuma::DestinationId id_in(const std::string& from) const {
     return {model, name, std::string(kuma::value_of(labels, kuma::namespace_label)),

@@ -10,6 +10,7 @@
 #include "models/kuma/references.hpp"
 #include "models/kuma/splits.hpp"
 #include "sim/scenario/binding/kuma/kuma_mesh.hpp"
+#include "sim/scenario/binding/kuma/places.hpp"
 #include "sim/scenario/binding/kuma/policies.hpp"
 #include "sim/scenario/binding/kuma/refusals.hpp"
 #include "sim/scenario/binding/kuma/views.hpp"
@@ -147,13 +148,7 @@ OutboundListener OutboundListeners::frame(const Destination& destination) const 
   OutboundListener listener{.client_tags = tags_of_client(), .protocol = destination.protocol};
   const bool by_tag = destination.model == DestinationModel::tag;
   for (const kuma::Outbound& outbound : document_ == nullptr ? std::vector<kuma::Outbound>{} : document_->outbounds) {
-    const auto& backend = outbound.backendRef;
-    const bool is_it = by_tag ? !backend && value_of(outbound.tags, kuma::service_tag) == destination.name
-                              : backend && (backend->port == 0 || backend->port == destination.port) &&
-                                    kuma::refers_to({backend->name, "", &backend->labels},
-                                                    {std::string(document_->origin.name_space()), document_->zone},
-                                                    destination.name, destination.labels);
-    if (is_it && listener.port == 0) {
+    if (listener.port == 0 && binding::leads_to(*document_, outbound, destination)) {
       listener.port = outbound.port;
       listener.address = outbound.address.empty() ? listener.address : outbound.address;
     }

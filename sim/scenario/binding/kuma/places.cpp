@@ -3,11 +3,25 @@
 #include <algorithm>
 
 #include "models/documents/problem.hpp"
+#include "models/kuma/references.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::scenario::binding {
+
+bool leads_to(const kuma::DataplaneDocument& document, const kuma::Outbound& outbound,
+              const kuma_binding::Destination& destination) {
+  const auto& reference = outbound.backendRef;
+  if (!reference) {
+    return destination.model == kuma::DestinationModel::tag &&
+           kuma::value_of(outbound.tags, kuma::service_tag) == destination.name;
+  }
+  return reference->kind == destination.kind() && (reference->port == 0 || reference->port == destination.port) &&
+         kuma::refers_to({reference->name, "", &reference->labels},
+                         {std::string(document.origin.name_space()), document.zone}, destination.name,
+                         destination.labels);
+}
 
 KumaPlaces::KumaPlaces(Topology& so_far) : so_far_(so_far), scenario_(so_far.scenario) {}
 

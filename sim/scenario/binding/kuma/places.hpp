@@ -12,7 +12,12 @@
 namespace spillway::kuma {
 struct DataplaneDocument;  // documents.hpp
 struct Documents;          // documents.hpp
+struct Outbound;           // documents.hpp
 }  // namespace spillway::kuma
+
+namespace spillway::scenario::kuma_binding {
+struct Destination;  // kuma_mesh.hpp
+}  // namespace spillway::scenario::kuma_binding
 
 namespace spillway::scenario::binding {
 
@@ -49,6 +54,10 @@ class KumaPlaces {
 
 // Returns the Dataplane of a client, by its name in the mesh; null if it is not in the documents.
 [[nodiscard]] const kuma::DataplaneDocument* dataplane_of(const KumaServices& so_far, const std::string& client);
+
+// True if an outbound of the Dataplane leads to the destination, by its backendRef or its tag kuma.io/service.
+[[nodiscard]] bool leads_to(const kuma::DataplaneDocument& document, const kuma::Outbound& outbound,
+                            const kuma_binding::Destination& destination);
 
 // Reads and admits the documents, and reports their lints.
 [[nodiscard]] kuma::Documents read_kuma_documents(const Topology& topology);

@@ -1,17 +1,12 @@
 #include "sim/scenario/binding/kuma/policies.hpp"
 
-#include <map>
 #include <utility>
 
 namespace spillway::scenario::kuma_binding {
 
 kuma::Destination resource_of(const Destination& destination, const kuma::Client& client) {
-  static const std::map<kuma::DestinationModel, std::string> kinds = {
-      {kuma::DestinationModel::mesh_service, "MeshService"},
-      {kuma::DestinationModel::mesh_multi_zone_service, "MeshMultiZoneService"},
-      {kuma::DestinationModel::mesh_external_service, "MeshExternalService"}};
   const bool has_name = !destination.port_name.empty();
-  return {.kind = kinds.at(destination.model),
+  return {.kind = destination.kind(),
           .name = destination.name,
           .labels = destination.labels,
           .port_name = !has_name                    ? std::to_string(destination.port)
