@@ -202,6 +202,9 @@ void apply_health(Scenario& scenario, Nanoseconds at, EdsHealth reported, Span w
 void read_health_steps(Header& so_far, config::ServiceIndex service, const messages::EndpointGroup& group,
                        const std::vector<config::HostIndex>& hosts);
 
+// Returns the type that the file gives the service's cluster; "EDS" if it gives none.
+[[nodiscard]] std::string type_of(const Services& so_far, std::uint32_t service);
+
 // Applies EDS's rule for repeated addresses to all changes, in order.
 void keep_first_addresses(Timeline& so_far);
 

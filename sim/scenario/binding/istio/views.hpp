@@ -116,6 +116,8 @@ class Views {
   void note_settings(config::ServiceIndex view, const istio::ViewLintRequest& made);
   void follow(const Change& change, const EdsHealth& reported);
   void follow(const Change& change, const EdsMembership& reported);
+  template <class Push>
+  void add_sorted(const Change& change, Push push);
   template <class Other>
   void follow(const Change& /*change*/, const Other& /*effect*/) {}
   [[nodiscard]] std::vector<const MadeView*> views_of(config::ServiceIndex service) const;

@@ -5,6 +5,7 @@
 
 #include "models/config/listed_health.hpp"
 #include "sim/scenario/binding/kuma/views.hpp"
+#include "sim/scenario/binding/pushes.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
 
@@ -161,13 +162,9 @@ void Views::update_membership(const Change& change, std::size_t index) {
       }
     });
     for (EdsMembership* const push : {&joined, &left}) {
-      if (!push->hosts.empty()) {
-        changes_.push_back({change.at, std::move(*push), change.where});
-      }
+      binding::add_push(changes_, change.at, std::move(*push), change.where);
     }
-    if (!weights.hosts.empty()) {
-      changes_.push_back({change.at, std::move(weights), change.where});
-    }
+    binding::add_push(changes_, change.at, std::move(weights), change.where);
   }
 }
 
@@ -189,9 +186,7 @@ void Views::update_health(const Change& change, std::size_t index, const std::ve
         reported.hosts.emplace_back(host, status);
       }
     }
-    if (!reported.hosts.empty()) {
-      changes_.push_back({change.at, std::move(reported), change.where});
-    }
+    binding::add_push(changes_, change.at, std::move(reported), change.where);
   }
 }
 
