@@ -105,6 +105,8 @@ class Fields {
     }
   }
 
+  // True if an object is read. If a schema is written, adds the keys to one of its rules.
+  bool reading_else_add(const Names& names, std::vector<std::vector<std::string>> Schema::* rule);
   void report_left_over(const documents::Member& member, const std::vector<std::string>& known);
   [[nodiscard]] std::vector<std::string> spellings(std::string_view name) const;
   void add_property(const char* name, Schema schema, const char* documentation);

@@ -6,6 +6,7 @@
 #include "models/config/lower_ascii.hpp"
 #include "models/documents/grammar/suggestion.hpp"
 #include "models/documents/grammar/unit_suggestions.hpp"
+#include "models/documents/node_edit.hpp"
 #include "models/documents/number.hpp"
 #include "models/documents/problem.hpp"
 #include "models/documents/utf8.hpp"
@@ -84,13 +85,6 @@ bool is_int32(const Node& written) {
   return node.kind == Kind::integer && node.magnitude < below_zero + (node.negative ? 1 : 0);
 }
 
-Node text_node(std::string text) {
-  Node node;
-  node.kind = Kind::string;
-  node.text = std::move(text);
-  return node;
-}
-
 // Reads a duration, percentage or rate with `parse`.
 template <class Value, class Parse>
 bool read_text(const Node& node, Value& into, std::string_view what, const char* expected, Parse parse,
@@ -143,7 +137,7 @@ Schema Text::schema(Definitions& /*definitions*/) const {
 }
 
 Node Text::write(const Value& value) const {
-  return text_node(value);
+  return documents::make_node(value);
 }
 
 const Node& plain_value(const Node& node, Kind kind, bool wrapper, Node& room) {
@@ -265,7 +259,7 @@ Schema ProtoDuration::schema(Definitions& /*definitions*/) const {
 }
 
 Node ProtoDuration::write(const Value& value) const {
-  return text_node(proto_duration_text(value));
+  return documents::make_node(proto_duration_text(value));
 }
 
 bool Rate::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
@@ -355,7 +349,7 @@ Schema Choice::schema(Definitions& /*definitions*/) const {
 }
 
 Node Choice::write(const Value& value) const {
-  return text_node(words.at(value));
+  return documents::make_node(words.at(value));
 }
 
 bool check_length(const Node& node, std::uint64_t min_items, std::uint64_t max_items, std::string_view what,
