@@ -25,10 +25,6 @@ void out_of_bounds(const Node& node, std::string_view what, const std::string& b
   }
 }
 
-Schema pattern_schema(const std::string& pattern) {
-  return {.type = "string", .pattern = "^" + pattern + "$"};
-}
-
 std::string upper_case(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
                  [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
@@ -85,24 +81,11 @@ bool is_int32(const Node& written) {
   return node.kind == Kind::integer && node.magnitude < below_zero + (node.negative ? 1 : 0);
 }
 
-// Reads a duration, percentage or rate with `parse`.
-template <class Value, class Parse>
-bool read_text(const Node& node, Value& into, std::string_view what, const char* expected, Parse parse,
-               Diagnostics& problems) {
-  if (node.kind != Kind::string) {
-    wrong_kind(node, what, expected, problems);
-    return false;
-  }
-  const auto value = parse(node.text);
-  if (!value) {
-    wrong_spelling(node, what, expected, problems);
-    return false;
-  }
-  into = *value;
-  return true;
-}
-
 }  // namespace
+
+Schema pattern_schema(const std::string& pattern) {
+  return {.type = "string", .pattern = "^" + pattern + "$"};
+}
 
 bool Text::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   if (node.kind != Kind::string) {
@@ -234,7 +217,7 @@ Node Number::write(const Value& value) const {
 }
 
 bool DurationText::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-  return read_text(node, into, what, "a duration such as 20ms or 1.5s", read_duration, problems);
+  return read_spelled(node, into, what, "a duration such as 20ms or 1.5s", read_duration, problems);
 }
 
 Schema DurationText::schema(Definitions& /*definitions*/) const {
@@ -244,8 +227,8 @@ Schema DurationText::schema(Definitions& /*definitions*/) const {
 bool ProtoDuration::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   const bool read = node.protobuf && node.kind == Kind::object
                         ? read_duration_message(node, into, problems)
-                        : read_text(node, into, what, "a duration in seconds such as 0.5s, as Envoy writes it",
-                                    read_proto_duration, problems);
+                        : read_spelled(node, into, what, "a duration in seconds such as 0.5s, as Envoy writes it",
+                                       read_proto_duration, problems);
   if (read && above && into <= *above) {
     out_of_bounds(node, what, "above " + number_text(std::chrono::duration<double>(*above).count()) + "s", why,
                   problems);
@@ -264,7 +247,7 @@ Node ProtoDuration::write(const Value& value) const {
 
 bool Rate::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   if (node.kind == Kind::string) {
-    return read_text(node, into, what, "a rate such as 200rps", read_rate, problems);
+    return read_spelled(node, into, what, "a rate such as 200rps", read_rate, problems);
   }
   return Number{0.0, 1e9, "requests a second"}.read(node, into, what, problems);
 }
@@ -274,7 +257,7 @@ Schema Rate::schema(Definitions& definitions) const {
 }
 
 bool Bandwidth::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-  return read_text(node, into, what, "a bandwidth such as 1Gbps or 50Mbps", read_bandwidth, problems);
+  return read_spelled(node, into, what, "a bandwidth such as 1Gbps or 50Mbps", read_bandwidth, problems);
 }
 
 Schema Bandwidth::schema(Definitions& /*definitions*/) const {
@@ -283,7 +266,7 @@ Schema Bandwidth::schema(Definitions& /*definitions*/) const {
 
 bool Price::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   const std::string expected = "a price such as 0.01/" + unit;
-  return read_text(
+  return read_spelled(
       node, into, what, expected.c_str(), [&](std::string_view text) { return read_price(text, unit); }, problems);
 }
 
@@ -292,7 +275,7 @@ Schema Price::schema(Definitions& /*definitions*/) const {
 }
 
 bool PercentText::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-  return read_text(node, into, what, "a percentage such as 70%", read_percent, problems);
+  return read_spelled(node, into, what, "a percentage such as 70%", read_percent, problems);
 }
 
 Schema PercentText::schema(Definitions& /*definitions*/) const {

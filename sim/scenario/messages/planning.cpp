@@ -80,10 +80,7 @@ bool TimesText::read(const documents::Node& node, Value& into, std::string_view 
 }
 
 grammar::Schema TimesText::schema(grammar::Definitions& definitions) const {
-  grammar::Schema text;
-  text.type = "string";
-  text.pattern = "^[0-9]+(\\.[0-9]+)?x$";
-  return {.any_of = {times.schema(definitions), std::move(text)}};
+  return {.any_of = {times.schema(definitions), grammar::pattern_schema("[0-9]+(\\.[0-9]+)?x")}};
 }
 
 void describe(Fields& fields, PlannedFailure& failure) {
