@@ -4,7 +4,7 @@
 //   add_host(service, endpoint, locality, {.address = "10.0.0.1:80"});
 //   const config::ServiceIndex cluster = add_cluster(scenario, std::move(service));
 //   const config::ServiceIndex none = add_missing_cluster(scenario, "v2", cluster, {.reason = "no subset"});
-//   const std::uint32_t taken = add_route(scenario, std::move(route), [](std::uint32_t position) { return true; });
+//   const std::uint32_t taken = add_route(scenario, std::move(route), taken_so_far, is_same);
 #pragma once
 
 #include <algorithm>
