@@ -129,11 +129,4 @@ struct Change {
   Span where;  // the line of the file that defines the change
 };
 
-// True if the change is one of these effects, and of this service.
-template <class... Effects>
-[[nodiscard]] bool is_about(const Change& change, config::ServiceIndex service) {
-  const auto is = [&](const auto* effect) { return effect != nullptr && effect->service == service; };
-  return (is(std::get_if<Effects>(&change.effect)) || ...);
-}
-
 }  // namespace spillway::scenario

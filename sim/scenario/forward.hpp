@@ -37,10 +37,5 @@ struct Failing;                               // state_at.hpp
 struct Zone;                                  // topology.hpp
 struct RequestKind;                           // workload.hpp
 struct Workload;                              // workload.hpp
-struct EdsHealth;                             // change.hpp
-struct MissingCluster;                        // missing_cluster.hpp
-struct EgressDesignRow;                       // egress_design_row.hpp
-struct ServiceVariation;                      // serving.hpp
-struct TracedArrival;                         // workload.hpp
 
 }  // namespace spillway::scenario

@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "models/config/each_endpoint.hpp"
 #include "models/envoy/policies/registry.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/scenario.hpp"

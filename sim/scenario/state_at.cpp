@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <variant>
 
+#include "models/config/each_endpoint.hpp"
 #include "models/config/seconds.hpp"
 #include "models/envoy/policies/registry.hpp"
 #include "sim/scenario/client.hpp"

@@ -12,9 +12,7 @@
 namespace spillway::grammar {
 
 struct Schema;
-
-// A member of an object. (A template, so that a schema can hold a list of them.)
-template <typename Described>
+template <typename Described>  // so that a schema can hold a list of them
 struct PropertyOf {
   std::string name;
   Described schema;

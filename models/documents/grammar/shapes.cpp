@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "models/config/lower_ascii.hpp"
+#include "models/documents/grammar/spelled.hpp"
 #include "models/documents/grammar/suggestion.hpp"
 #include "models/documents/grammar/unit_suggestions.hpp"
 #include "models/documents/node_edit.hpp"

@@ -31,22 +31,6 @@ void wrong_object(const documents::Node& node, std::string_view what, const Sche
 void wrong_spelling(const documents::Node& node, std::string_view what, std::string_view expected,
                     Diagnostics& problems);
 
-// Reads a text by parse(text), which returns nullopt if it is not spelt as expected.
-template <class Value, class Parse>
-bool read_spelled(const documents::Node& node, Value& into, std::string_view what, std::string_view expected,
-                  const Parse& parse, Diagnostics& problems) {
-  if (node.kind != documents::Kind::string) {
-    wrong_kind(node, what, expected, problems);
-    return false;
-  }
-  auto value = parse(std::string_view(node.text));
-  if (!value) {
-    wrong_spelling(node, what, expected, problems);
-    return false;
-  }
-  into = *std::move(value);
-  return true;
-}
 // Returns the schema of texts that match a pattern as a whole.
 [[nodiscard]] Schema pattern_schema(const std::string& pattern);
 

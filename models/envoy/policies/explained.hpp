@@ -12,8 +12,6 @@ struct Explained {
   const char* code = nullptr;
 };
 
-// The kinds of state on which picks depend.
-
 // The state, in addition to new draws, on which a pick from a list of at least two hosts depends.
 enum class Memory : std::uint8_t {
   none,

@@ -4,6 +4,8 @@
 #include <limits>
 #include <string_view>
 
+#include "models/documents/grammar/spelled.hpp"
+
 namespace spillway::messages {
 namespace {
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/config/each_endpoint.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/proxy/runtime.hpp"
 #include "models/numeric/stable_sort.hpp"

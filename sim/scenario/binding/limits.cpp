@@ -5,6 +5,7 @@
 #include <set>
 #include <variant>
 
+#include "models/config/each_endpoint.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/policies/registry.hpp"
 #include "sim/scenario/client.hpp"

@@ -20,6 +20,10 @@
 #include "sim/scenario/route.hpp"
 #include "sim/scenario/scenario.hpp"
 
+namespace spillway::scenario {
+struct MissingCluster;  // missing_cluster.hpp
+}  // namespace spillway::scenario
+
 namespace spillway::scenario::binding {
 
 // Adds a cluster with its load assignment.

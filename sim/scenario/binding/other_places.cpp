@@ -4,6 +4,7 @@
 #include <variant>
 #include <vector>
 
+#include "models/config/each_endpoint.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/service.hpp"
 

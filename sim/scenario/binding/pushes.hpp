@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -9,6 +11,11 @@
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::scenario::binding {
+
+struct Services;  // stages.hpp
+
+// Returns the type that the file gives the service's cluster; "EDS" if it gives none.
+[[nodiscard]] std::string type_of(const Services& so_far, std::uint32_t service);
 
 using Audience = std::vector<config::ZoneIndex>;  // zones whose clients receive a push; empty means all
 

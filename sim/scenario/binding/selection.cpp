@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "models/config/each_endpoint.hpp"
 #include "models/documents/problem.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/messages/events.hpp"

@@ -8,6 +8,10 @@
 #include "sim/scenario/forward.hpp"
 #include "sim/scenario/nanoseconds.hpp"
 
+namespace spillway::scenario {
+struct ServiceVariation;  // serving.hpp
+}  // namespace spillway::scenario
+
 namespace spillway::messages {
 struct EndpointGroup;  // traffic.hpp
 struct Servers;        // serving.hpp

@@ -22,7 +22,6 @@
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
 #include "sim/scenario/binding/kuma/kuma_mesh.hpp"
 #include "sim/scenario/binding/names.hpp"
-#include "sim/scenario/forward.hpp"
 #include "sim/scenario/messages/health_steps.hpp"
 #include "sim/scenario/scenario.hpp"
 
@@ -33,10 +32,15 @@ struct Scenario;       // scenario.hpp
 struct Workload;       // workload.hpp
 }  // namespace spillway::messages
 
-namespace spillway::scenario::istio_binding {
+namespace spillway::scenario {
+struct ClientEntry;  // client.hpp
+struct RequestKind;  // workload.hpp
+struct Service;      // service.hpp
+namespace istio_binding {
 struct MeshReading;  // mesh_reading.hpp
 class ViewCache;     // view_cache.hpp
-}  // namespace spillway::scenario::istio_binding
+}  // namespace istio_binding
+}  // namespace spillway::scenario
 
 namespace spillway::scenario::binding {
 
@@ -201,9 +205,6 @@ void apply_health(Scenario& scenario, Nanoseconds at, EdsHealth reported, Span w
 // Reads the health timeline of one group of endpoints.
 void read_health_steps(Header& so_far, config::ServiceIndex service, const messages::EndpointGroup& group,
                        const std::vector<config::HostIndex>& hosts);
-
-// Returns the type that the file gives the service's cluster; "EDS" if it gives none.
-[[nodiscard]] std::string type_of(const Services& so_far, std::uint32_t service);
 
 // Applies EDS's rule for repeated addresses to all changes, in order.
 void keep_first_addresses(Timeline& so_far);

@@ -13,6 +13,10 @@
 #include "models/documents/diagnostic.hpp"
 #include "sim/scenario/forward.hpp"
 
+namespace spillway::scenario {
+struct TracedArrival;  // workload.hpp
+}  // namespace spillway::scenario
+
 namespace spillway::scenario::binding {
 
 // Returns the arrivals in order of time, equal ones in file order. `file` is the position of `text` among the sources.

@@ -7,6 +7,7 @@
 #include "models/health/outlier_detection.hpp"
 #include "sim/scenario/lints/settings.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::scenario::lints {
 namespace {

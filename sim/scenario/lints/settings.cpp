@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "models/config/each_endpoint.hpp"
 #include "models/config/listed_health.hpp"
 #include "models/documents/grammar/fields.hpp"
 #include "models/documents/problem.hpp"

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "models/documents/grammar/spelled.hpp"
 #include "sim/scenario/outcome.hpp"
 
 namespace spillway::messages {

@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "models/documents/grammar/spelled.hpp"
+
 namespace spillway::messages {
 namespace {
 

@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "models/documents/grammar/spelled.hpp"
+
 namespace spillway::messages {
 
 using grammar::ListOf;

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "models/config/each_endpoint.hpp"
 #include "models/config/listed_health.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/proxy/cluster_config.hpp"

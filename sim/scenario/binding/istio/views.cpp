@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "models/config/each_endpoint.hpp"
 #include "models/documents/problem.hpp"
 #include "models/istio/cluster.hpp"
 #include "models/istio/traffic_policy.hpp"

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/config/each_endpoint.hpp"
 #include "models/documents/grammar/suggestion.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/routes/address.hpp"

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "models/config/each_endpoint.hpp"
 #include "models/documents/problem.hpp"
 #include "models/kuma/cluster_settings.hpp"
 #include "models/kuma/documents/admission.hpp"

@@ -19,6 +19,10 @@
 #include "models/kuma/mesh_load_balancing_strategy.hpp"
 #include "sim/scenario/forward.hpp"
 
+namespace spillway::scenario {
+struct EgressDesignRow;  // egress_design_row.hpp
+}  // namespace spillway::scenario
+
 namespace spillway::scenario::kuma_binding {
 
 class EgressDesigns {

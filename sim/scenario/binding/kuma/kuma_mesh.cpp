@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "models/config/each_endpoint.hpp"
 #include "sim/scenario/binding/kuma/mesh_of_zones.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"

@@ -16,7 +16,10 @@
 #include "models/kuma/protocol.hpp"
 #include "models/kuma/resources.hpp"
 #include "models/kuma/topology.hpp"
-#include "sim/scenario/forward.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::scenario::kuma_binding {
 

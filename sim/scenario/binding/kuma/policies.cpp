@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "sim/scenario/binding/kuma/kuma_mesh.hpp"
+
 namespace spillway::scenario::kuma_binding {
 
 kuma::Destination resource_of(const Destination& destination, const kuma::Client& client) {

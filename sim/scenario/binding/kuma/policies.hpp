@@ -22,14 +22,15 @@
 #include "models/kuma/policy_conf.hpp"
 #include "models/kuma/policy_confs.hpp"
 #include "models/kuma/rules.hpp"
-#include "sim/scenario/binding/kuma/kuma_mesh.hpp"
 
 namespace spillway::scenario::kuma_binding {
 
 using RuleOrigins = std::vector<kuma::RuleOrigin>;
 
-// Returns the destination as policies name it for this client; a port without a name is called by its number.
-// Precondition: it is no value of kuma.io/service.
+struct Destination;  // kuma_mesh.hpp
+
+// Returns the destination as policies name it for this client; a port without a name is called by its number. A value
+// of kuma.io/service has no kind.
 [[nodiscard]] kuma::Destination resource_of(const Destination& destination, const kuma::Client& client);
 
 // Returns the values, or the origins, of the documents that are in a mesh.
@@ -80,9 +81,9 @@ class PoliciesOf {
   // Returns the conf for a destination, with the items that it was merged from; nullopt if no policy concerns it.
   [[nodiscard]] std::optional<kuma::MergedConf<Conf>> merged(const kuma::Client& client,
                                                              const Destination& destination) const {
-    return destination.model == kuma::DestinationModel::tag
-               ? set_.of_tag(client, destination.name, profile_)
-               : set_.of_resource(client, resource_of(destination, client), profile_);
+    const kuma::Destination resource = resource_of(destination, client);
+    return resource.kind.empty() ? set_.of_tag(client, resource.name, profile_)
+                                 : set_.of_resource(client, resource, profile_);
   }
   [[nodiscard]] std::optional<Conf> conf(const kuma::Client& client, const Destination& destination) const {
     return plain(merged(client, destination));

@@ -15,9 +15,12 @@
 
 #include "models/config/strong.hpp"
 #include "sim/scenario/binding/kuma/outbound_listeners.hpp"
-#include "sim/scenario/forward.hpp"
 #include "sim/scenario/outbound_in_use.hpp"
 #include "sim/scenario/route.hpp"
+
+namespace spillway::scenario {
+struct Scenario;  // scenario.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::scenario::kuma_binding {
 

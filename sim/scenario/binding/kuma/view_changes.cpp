@@ -3,6 +3,7 @@
 #include <utility>
 #include <variant>
 
+#include "models/config/each_endpoint.hpp"
 #include "models/config/listed_health.hpp"
 #include "sim/scenario/binding/kuma/views.hpp"
 #include "sim/scenario/binding/pushes.hpp"

@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "models/config/each_endpoint.hpp"
 #include "models/envoy/policies/registry.hpp"
 #include "models/kuma/cluster_settings.hpp"
 #include "models/kuma/document_egress.hpp"
