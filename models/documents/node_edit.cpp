@@ -76,6 +76,35 @@ void drop_nulls(Node& node) {
   }
 }
 
+void apply_merge_keys(Node& node) {
+  for (Member& member : node.members) {
+    apply_merge_keys(member.value);
+  }
+  for (Node& item : node.items) {
+    apply_merge_keys(item);
+  }
+  const auto is_object = [](const Node& value) { return value.kind == Kind::object; };
+  const auto key = std::find_if(node.members.begin(), node.members.end(), [&](const Member& member) {
+    return member.key == "<<" &&
+           (is_object(member.value) || (!member.value.items.empty() &&
+                                        std::all_of(member.value.items.begin(), member.value.items.end(), is_object)));
+  });
+  if (key == node.members.end()) {
+    return;
+  }
+  const Node merged = std::move(key->value);
+  node.members.erase(key);
+  const auto add_missing = [&](const Node& from) {
+    for (const Member& member : from.members) {
+      if (node.find(member.key) == nullptr) {
+        node.members.push_back(member);
+      }
+    }
+  };
+  add_missing(merged);
+  std::for_each(merged.items.begin(), merged.items.end(), add_missing);
+}
+
 bool is_empty(const Node& node) noexcept {
   return node.kind == Kind::null ||
          (node.kind == Kind::object ? node.members.empty() : node.kind == Kind::array && node.items.empty());

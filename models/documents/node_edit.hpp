@@ -41,6 +41,10 @@ void erase(Node& object, std::string_view key);
 // Removes members with the value null, at any depth: Kubernetes ignores them.
 void drop_nulls(Node& node);
 
+// Replaces each key `<<` of YAML 1.1 whose value is an object, or a list of objects, by their members that the object
+// around it does not have; of several with one key the first counts. Other values of `<<` stay.
+void apply_merge_keys(Node& node);
+
 // True for null, and for an object or array without elements.
 [[nodiscard]] bool is_empty(const Node& node) noexcept;
 

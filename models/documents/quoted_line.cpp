@@ -113,58 +113,59 @@ BlockMember member_of(std::string_view line) {
   return {text_at(line, key->at), value && !value->is_key ? text_at(line, value->at) : std::string_view()};
 }
 
+// Calls visit(line, indent) for the lines of a text that are not empty, the last one first, until it returns false.
+template <class Visit>
+void for_each_line_above(std::string_view above, const Visit& visit) {
+  above.remove_prefix(above.size() - std::min(above.size(), most_above));
+  while (!above.empty()) {
+    above.remove_suffix(above.ends_with('\n') ? 1 : 0);
+    const std::size_t begin = above.rfind('\n') + 1;  // 0 if there is none
+    const std::string_view line = above.substr(begin);
+    above = above.substr(0, begin);
+    if (line.find_first_not_of(" \t\r") != std::string_view::npos && !visit(line, indent_of(line))) {
+      return;
+    }
+  }
+}
+
 // True if the lines above mark a value of this line as secret: a PEM key, the key of its list, `data` of a Secret, or
 // the name of its header or parameter.
 bool is_secret_by_lines_above(std::string_view above, std::string_view line) {
-  above.remove_prefix(above.size() - std::min(above.size(), most_above));
-  if (ends_within_pem(above)) {
+  if (ends_within_pem(above.substr(above.size() - std::min(above.size(), most_above)))) {
     return true;
   }
   std::size_t indent = indent_of(line);
   const bool is_item = line.substr(std::min(line.find_first_not_of(" \t"), line.size()), 2) == "- ";
   bool is_parent = false;
-  while (!above.empty() && indent > 0) {
-    above.remove_suffix(above.ends_with('\n') ? 1 : 0);
-    const std::size_t begin = above.rfind('\n') == std::string_view::npos ? 0 : above.rfind('\n') + 1;
-    const std::string_view other = above.substr(begin);
-    above = above.substr(0, begin);
-    const std::size_t other_indent = indent_of(other);
-    if (other.find_first_not_of(" \t\r") == std::string_view::npos || other_indent > indent) {
-      continue;
+  bool is_secret = false;
+  for_each_line_above(above, [&](std::string_view other, std::size_t other_indent) {
+    if (indent == 0 || other_indent > indent) {
+      return indent > 0;
     }
     const BlockMember member = member_of(other);
     if (other_indent == indent && !is_parent) {
       const bool names =
           member.key == "key" || member.key == "name" || member.key == "header_name" || member.key == "headerName";
-      if (names && may_be_secret(member.value)) {
-        return true;
-      }
+      is_secret = names && may_be_secret(member.value);
     }
     if (other_indent < indent) {
-      if (holds_secrets(member.key) || (is_item && !is_parent && may_be_secret(member.key))) {
-        return true;
-      }
+      is_secret = holds_secrets(member.key) || (is_item && !is_parent && may_be_secret(member.key));
       is_parent = true;
       indent = other_indent;
     }
-  }
-  return false;
+    return !is_secret;
+  });
+  return is_secret;
 }
 
 // True if the line is directly below a key of labels, in block style.
 bool is_below_labels(std::string_view above, std::string_view line) {
-  above.remove_prefix(above.size() - std::min(above.size(), most_above));
-  const std::size_t indent = indent_of(line);
-  while (!above.empty()) {
-    above.remove_suffix(above.ends_with('\n') ? 1 : 0);
-    const std::size_t begin = above.rfind('\n') == std::string_view::npos ? 0 : above.rfind('\n') + 1;
-    const std::string_view other = above.substr(begin);
-    above = above.substr(0, begin);
-    if (other.find_first_not_of(" \t\r") != std::string_view::npos && indent_of(other) < indent) {
-      return holds_labels(member_of(other).key);
-    }
-  }
-  return false;
+  bool is_below = false;
+  for_each_line_above(above, [&, indent = indent_of(line)](std::string_view other, std::size_t other_indent) {
+    is_below = other_indent < indent && holds_labels(member_of(other).key);
+    return other_indent >= indent;
+  });
+  return is_below;
 }
 
 }  // namespace

@@ -46,9 +46,7 @@ class Masker {
   explicit Masker(std::string_view text) : text_(text), hidden_(text.size(), false) {}
 
   std::vector<bool> all() {
-    for (std::size_t colon = text_.find(':'); colon != std::string_view::npos; colon = text_.find(':', colon + 1)) {
-      look_at_member(colon);
-    }
+    for_each(":", [&](std::size_t colon) { look_at_member(colon); });
     hide_unmarked_values();
     hide_opaque_runs(0);
     return by_look();
@@ -68,6 +66,19 @@ class Masker {
 
  private:
   [[nodiscard]] char at(std::size_t position) const { return position < text_.size() ? text_[position] : '\0'; }
+
+  // Calls visit(begin) for each place of a text.
+  template <class Visit>
+  void for_each(std::string_view wanted, const Visit& visit) const {
+    for (std::size_t at = text_.find(wanted); at != std::string_view::npos; at = text_.find(wanted, at + 1)) {
+      visit(at);
+    }
+  }
+
+  // Hides what begins here, up to one of these characters.
+  void hide_up_to(std::string_view ends, std::size_t begin) {
+    hide({begin, std::min(text_.find_first_of(ends, begin), text_.size())});
+  }
 
   [[nodiscard]] std::string_view key_before(std::size_t colon) const {
     std::size_t end = colon;
@@ -154,36 +165,31 @@ class Masker {
 
   void hide_credentials() {
     for (const std::string_view scheme : {"Bearer ", "bearer ", "Basic ", "basic "}) {
-      for (std::size_t found = text_.find(scheme); found != std::string_view::npos;
-           found = text_.find(scheme, found + 1)) {
-        const std::size_t begin = found + scheme.size();
-        hide({begin, std::min(text_.find_first_of(" \"',}]", begin), text_.size())});
-      }
+      for_each(scheme, [&](std::size_t found) { hide_up_to(" \"',}]", found + scheme.size()); });
     }
   }
 
   void hide_parameters() {
-    for (std::size_t equal = text_.find('='); equal != std::string_view::npos; equal = text_.find('=', equal + 1)) {
+    for_each("=", [&](std::size_t equal) {
       std::size_t begin = equal;
       while (begin > 0 && is_word(text_[begin - 1])) {
         --begin;
       }
       if (may_be_secret(text_.substr(begin, equal - begin))) {
-        hide({equal + 1, std::min(text_.find_first_of("& ;\"',}]", equal + 1), text_.size())});
+        hide_up_to("& ;\"',}]", equal + 1);
       }
-    }
+    });
   }
 
   // Hides the text between the two lines of a PEM key or certificate, under any name.
   void hide_pem() {
     constexpr std::string_view beginning = "-----BEGIN ";
-    for (std::size_t found = text_.find(beginning); found != std::string_view::npos;
-         found = text_.find(beginning, found + 1)) {
+    for_each(beginning, [&](std::size_t found) {
       const std::size_t first = found + beginning.size();
       const std::size_t head = text_.find("-----", first);
       const std::size_t begin = std::min(head == std::string_view::npos ? first : head + 5, text_.size());
       hide({begin, std::min(text_.find("-----END", begin), text_.size())});
-    }
+    });
   }
 
   void hide_opaque_runs(std::size_t least_digits) {
@@ -205,15 +211,14 @@ class Masker {
   // Hides passwords in URLs: `https://name:PASSWORD@host`.
   void hide_user_info() {
     constexpr std::string_view scheme_end = "://";
-    for (std::size_t found = text_.find(scheme_end); found != std::string_view::npos;
-         found = text_.find(scheme_end, found + 1)) {
+    for_each(scheme_end, [&](std::size_t found) {
       const std::size_t begin = found + scheme_end.size();
       const std::size_t end = std::min(text_.find_first_of("/?# \"'`,\n", begin), text_.size());
       const std::size_t at_sign = text_.substr(begin, end - begin).rfind('@');
       if (at_sign != std::string_view::npos) {
         hide({begin, begin + at_sign});
       }
-    }
+    });
   }
 
   // Hides tokens that are recognized by how they begin: JSON Web Tokens, tokens of clouds, code hosts and chats.
@@ -229,8 +234,7 @@ class Masker {
          {"AIza", 16},   {"ya29.", 8}, {"SG.", 16},     {"github_pat_", 8},    {"npm_", 16},    {"pypi-", 16},
          {"dop_v1_", 8}, {"hvs.", 8},  {"shpat_", 8},   {"AGE-SECRET-KEY-", 8}});
     for (const Kind& kind : kinds) {
-      for (std::size_t found = text_.find(kind.begins); found != std::string_view::npos;
-           found = text_.find(kind.begins, found + 1)) {
+      for_each(kind.begins, [&](std::size_t found) {
         std::size_t end = found + kind.begins.size();
         while (end < text_.size() && (is_word(text_[end]) || is_opaque(text_[end]))) {
           ++end;
@@ -239,7 +243,7 @@ class Masker {
         if (begins_word && end - found >= kind.begins.size() + kind.least) {
           hide({found, end});
         }
-      }
+      });
     }
   }
 
@@ -248,14 +252,13 @@ class Masker {
     for (const std::string_view place :
          {"hooks.slack.com/", "/api/webhooks/", ".webhook.office.com/", "hooks.zapier.com/", "/webhook/", "/webhooks/",
           "/hooks/", "chat.googleapis.com/"}) {
-      for (std::size_t found = text_.find(place); found != std::string_view::npos;
-           found = text_.find(place, found + 1)) {
+      for_each(place, [&](std::size_t found) {
         const std::size_t begin = found + place.size();
         const std::size_t word = text_.find_last_of(" \"'`,\n", found) + 1;  // 0 if there is none
         if (text_.substr(word, begin - word).find("://") != std::string_view::npos) {
-          hide({begin, std::min(text_.find_first_of(" \"'`,}]\n", begin), text_.size())});
+          hide_up_to(" \"'`,}]\n", begin);
         }
-      }
+      });
     }
   }
 

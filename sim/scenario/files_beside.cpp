@@ -20,7 +20,8 @@ std::string folder_of(const SourceFile& scenario) {
 // Returns the real path; empty if it cannot be determined.
 fs::path real_path(const std::string& path) {
   std::error_code failure;
-  fs::path real = fs::weakly_canonical(fs::path(path.empty() ? "." : path), failure);
+  // Absolute, since a relative path of which nothing exists stays relative.
+  fs::path real = fs::weakly_canonical(fs::absolute(path.empty() ? "." : path, failure), failure);
   return failure ? fs::path() : real;
 }
 

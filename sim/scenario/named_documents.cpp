@@ -147,6 +147,7 @@ void take_named_documents(documents::Node& root, Sources& sources, Diagnostics& 
   for (documents::Member& member : root.members) {
     if (member.key == "policies" || member.key == "resources") {
       take_documents(member.value, sources, problems);
+      documents::apply_merge_keys(member.value);
       std::for_each(member.value.items.begin(), member.value.items.end(), drop_nulls);
     }
   }

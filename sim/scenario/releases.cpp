@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "models/config/each_endpoint.hpp"
 #include "models/envoy/policies/registry.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -113,11 +114,9 @@ class Simulator {
 
   void simulate_endpoints(Service& service) {
     take_back(service.load_assignment.weighted_priority_health, false, 27, "weighted_priority_health");
-    for (config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
-      for (config::LbEndpoint& endpoint : group.lb_endpoints) {
-        take_back(endpoint.disable_active_health_check, false, 25, "disable_active_health_check");
-      }
-    }
+    config::for_each_endpoint(service.load_assignment, [&](config::HostIndex, config::LbEndpoint& endpoint) {
+      take_back(endpoint.disable_active_health_check, false, 25, "disable_active_health_check");
+    });
   }
 
   Scenario& scenario_;

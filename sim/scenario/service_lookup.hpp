@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
+#include "sim/scenario/change.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
 
@@ -54,5 +55,12 @@ void for_each_member(const Scenario& scenario, config::ServiceIndex service, Vis
 // Returns the services that a client requests, each once: in the order of its request kinds and of their routes'
 // clusters.
 [[nodiscard]] std::vector<config::ServiceIndex> services_of(const Scenario& scenario, const ClientEntry& client);
+
+// True if the change is one of these effects, and of this service.
+template <class... Effects>
+[[nodiscard]] bool is_about(const Change& change, config::ServiceIndex service) {
+  const auto is = [&](const auto* effect) { return effect != nullptr && effect->service == service; };
+  return (is(std::get_if<Effects>(&change.effect)) || ...);
+}
 
 }  // namespace spillway::scenario

@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <variant>
 
+#include "models/config/each_endpoint.hpp"
 #include "models/config/seconds.hpp"
 #include "models/envoy/policies/registry.hpp"
 #include "sim/scenario/client.hpp"
@@ -45,11 +46,9 @@ void for_each_place(const Service& service, config::HostIndex host, Visit visit)
 
 EdsHosts reported_at_start(const Service& service) {
   EdsHosts reported;
-  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
-    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
-      reported.health.push_back(endpoint.health_status);
-    }
-  }
+  config::for_each_endpoint(service.load_assignment, [&](config::HostIndex, const config::LbEndpoint& endpoint) {
+    reported.health.push_back(endpoint.health_status);
+  });
   reported.absent.resize(reported.health.size(), 0);
   for (const config::HostIndex host : service.absent_at_start) {
     reported.absent[host.value] = 1;
@@ -73,11 +72,9 @@ config::HostIndex place_at(const Service& service, config::HostIndex host, confi
 
 std::vector<std::uint32_t> weights_at_start(const Service& service) {
   std::vector<std::uint32_t> weights;
-  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
-    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
-      weights.push_back(endpoint.load_balancing_weight);
-    }
-  }
+  config::for_each_endpoint(service.load_assignment, [&](config::HostIndex, const config::LbEndpoint& endpoint) {
+    weights.push_back(endpoint.load_balancing_weight);
+  });
   return weights;
 }
 

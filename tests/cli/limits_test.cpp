@@ -214,6 +214,14 @@ TEST_CASE("traces are read from below the scenario's folder, others where that i
   CHECK(refused_one.code == 2);
   CHECK(refused_one.error.find("error[SP153]") != std::string::npos);
   CHECK(run_program({"validate", file, "--allow-files"}).code == 0);
+  // A file that is not there is no file of another folder, whatever the path of the scenario.
+  const std::string missing = folder.write(
+      "m.yaml", scenario("{ name: z1 }", services + "clients: [{ name: c, zone: z1, workload: { service: s, trace: "
+                                                    "nope.csv } }]\n"));
+  const std::string in_folder = "cd " + std::filesystem::path(missing).parent_path().string() + " && {}";
+  const Finished refused_missing = run_program({"validate", "m.yaml"}, in_folder);
+  CHECK(refused_missing.code == 2);
+  CHECK(refused_missing.error.find("error[SP001]") != std::string::npos);
 }
 
 TEST_CASE("limits that make no sense are refused") {

@@ -76,15 +76,15 @@ void Fields::add_property(const char* name, Schema schema, const char* documenta
   }
 }
 
-void Fields::require(const char* name) {
+bool Fields::reading_else_add(const Names& names, std::vector<std::vector<std::string>> Schema::* rule) {
   if (schema_ != nullptr) {
-    schema_->exactly_one.push_back(spellings(name));
-    return;
+    (schema_->*rule).push_back(all_spellings(names));
   }
-  if (writing()) {
-    return;
-  }
-  if (written(name) == nullptr) {
+  return object_ != nullptr;
+}
+
+void Fields::require(const char* name) {
+  if (reading_else_add({name}, &Schema::exactly_one) && written(name) == nullptr) {
     problems_->error("SP021", object_->span, "missing key `{0}`", "has no `{0}`", {name});
   }
 }
@@ -130,11 +130,7 @@ std::vector<std::string> Fields::all_spellings(const Names& names) const {
 }
 
 void Fields::exactly_one(const Names& names) {
-  if (schema_ != nullptr) {
-    schema_->exactly_one.push_back(all_spellings(names));
-    return;
-  }
-  if (writing()) {
+  if (!reading_else_add(names, &Schema::exactly_one)) {
     return;
   }
   if (all_written(names).empty()) {
@@ -145,25 +141,14 @@ void Fields::exactly_one(const Names& names) {
 }
 
 void Fields::at_least_one(const Names& names) {
-  if (schema_ != nullptr) {
-    schema_->at_least_one.push_back(all_spellings(names));
-    return;
-  }
-  if (writing()) {
-    return;
-  }
-  if (all_written(names).empty()) {
+  if (reading_else_add(names, &Schema::at_least_one) && all_written(names).empty()) {
     problems_->error("SP021", object_->span, "missing key: {}", "at least one of them is required",
                      {first_of({names.begin(), names.end()}, "or")});
   }
 }
 
 void Fields::at_most_one(const Names& names) {
-  if (schema_ != nullptr) {
-    schema_->at_most_one.push_back(all_spellings(names));
-    return;
-  }
-  if (writing()) {
+  if (!reading_else_add(names, &Schema::at_most_one)) {
     return;
   }
   const auto found = all_written(names);
@@ -178,12 +163,8 @@ void Fields::at_most_one(const Names& names) {
 void Fields::needs(const char* name, const char* other) {
   if (schema_ != nullptr) {
     schema_->dependencies.emplace_back(name, other);
-    return;
   }
-  if (writing()) {
-    return;
-  }
-  const documents::Member* member = written(name);
+  const documents::Member* const member = object_ == nullptr ? nullptr : written(name);
   if (member != nullptr && written(other) == nullptr) {
     problems_->error("SP027", member->key_span, "`{0}` without `{1}`", "needs `{1}`", {name, other});
   }
@@ -193,7 +174,7 @@ void Fields::without_influence(std::initializer_list<const char*> names) {
   for (const char* name : names) {
     if (schema_ != nullptr) {
       add_property(name, Schema{}, "accepted; has no influence on where requests go");
-    } else if (!writing()) {
+    } else if (object_ != nullptr) {
       static_cast<void>(take(name));
     }
   }

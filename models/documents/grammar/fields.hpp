@@ -1,5 +1,5 @@
-// One description per object serves three users: the reader of files, the writer of the JSON Schema and, if the object
-// is a struct of the models (message_shapes.hpp), the writer of messages.
+// One description per object serves three users, which therefore agree: the reader of files, the writer of the JSON
+// Schema and, if the object is a struct of the models (message_shapes.hpp), the writer of messages.
 //
 //   struct WrittenLink {
 //     static constexpr const char* definition = "link";
@@ -11,8 +11,6 @@
 //     fields.optional("latency", link.latency, DurationText{}, "one way; default: 0s");
 //     fields.not_simulated("bandwidth", "links are without limit");
 //   }
-//
-// The program and the schema therefore accept the same structure.
 #pragma once
 
 #include <cstddef>
@@ -80,7 +78,6 @@ class Fields {
   }
   // Refuses a key whose effect this version does not simulate; `word` is the label of the error.
   void not_simulated(const char* name, const char* word);
-
   // Refuses a key of an older Envoy, and suggests the current one.
   void formerly(const char* old, const char* today);
 
@@ -105,6 +102,8 @@ class Fields {
     }
   }
 
+  // True if an object is read. If a schema is written, adds the keys to one of its rules.
+  bool reading_else_add(const Names& names, std::vector<std::vector<std::string>> Schema::* rule);
   void report_left_over(const documents::Member& member, const std::vector<std::string>& known);
   [[nodiscard]] std::vector<std::string> spellings(std::string_view name) const;
   void add_property(const char* name, Schema schema, const char* documentation);

@@ -12,6 +12,7 @@
 
 #include "models/config/lower_ascii.hpp"
 #include "models/documents/grammar/fields.hpp"
+#include "models/documents/node_edit.hpp"
 
 namespace spillway::grammar {
 namespace {
@@ -167,6 +168,7 @@ void settle_envoy_document(Node& root, bool reported) {
 }
 
 void settle_messages_of_scenario(Node& root) {
+  documents::apply_merge_keys(root);
   for (Member& member : root.members) {
     if (member.key == "clusters" || member.key == "load_assignments" || member.key == "routes") {
       for (Node& message : member.value.items) {

@@ -140,14 +140,23 @@ const std::string& proto_duration_pattern() {
   return pattern;
 }
 
-std::optional<double> read_rate(std::string_view text) {
+namespace {
+
+// Parses a number with at most 9 digits on either side of the point, followed by this unit.
+std::optional<double> read_in(std::string_view unit, std::string_view text) {
   const auto decimal = split_decimal(text);
-  if (!decimal || decimal->rest != "rps" || decimal->whole.size() > 9 || decimal->fraction.size() > 9) {
+  if (!decimal || decimal->rest != unit || decimal->whole.size() > 9 || decimal->fraction.size() > 9) {
     return std::nullopt;
   }
   double value = 0.0;
-  std::from_chars(text.data(), text.data() + text.size() - decimal->rest.size(), value);
+  std::from_chars(text.data(), text.data() + text.size() - unit.size(), value);
   return value;
+}
+
+}  // namespace
+
+std::optional<double> read_rate(std::string_view text) {
+  return read_in("rps", text);
 }
 
 const std::string& rate_pattern() {
@@ -156,16 +165,10 @@ const std::string& rate_pattern() {
 }
 
 std::optional<double> read_bandwidth(std::string_view text) {
-  const auto decimal = split_decimal(text);
-  if (!decimal || decimal->whole.size() > 9 || decimal->fraction.size() > 9) {
-    return std::nullopt;
-  }
   for (const auto& [unit, bits] : {std::pair("bps", 1.0), std::pair("kbps", 1e3), std::pair("Mbps", 1e6),
                                    std::pair("Gbps", 1e9), std::pair("Tbps", 1e12)}) {
-    if (decimal->rest == unit) {
-      double value = 0.0;
-      std::from_chars(text.data(), text.data() + text.size() - decimal->rest.size(), value);
-      return value * bits;
+    if (const auto value = read_in(unit, text)) {
+      return *value * bits;
     }
   }
   return std::nullopt;
@@ -177,14 +180,7 @@ const std::string& bandwidth_pattern() {
 }
 
 std::optional<double> read_price(std::string_view text, std::string_view unit) {
-  const auto decimal = split_decimal(text);
-  if (!decimal || decimal->whole.size() > 9 || decimal->fraction.size() > 9 || !decimal->rest.starts_with('/') ||
-      decimal->rest.substr(1) != unit) {
-    return std::nullopt;
-  }
-  double value = 0.0;
-  std::from_chars(text.data(), text.data() + text.size() - decimal->rest.size(), value);
-  return value;
+  return read_in("/" + std::string(unit), text);
 }
 
 std::string price_pattern(std::string_view unit) {

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include "models/config/lower_ascii.hpp"
+#include "models/documents/grammar/spelled.hpp"
 #include "models/documents/grammar/suggestion.hpp"
 #include "models/documents/grammar/unit_suggestions.hpp"
+#include "models/documents/node_edit.hpp"
 #include "models/documents/number.hpp"
 #include "models/documents/problem.hpp"
 #include "models/documents/utf8.hpp"
@@ -18,18 +20,10 @@ using documents::Node;
 
 void out_of_bounds(const Node& node, std::string_view what, const std::string& bounds, const std::string& why,
                    Diagnostics& problems) {
-  Diagnostic problem = error("SP023", node.span, "`{}` is out of bounds", "must be {}", {what, bounds});
+  Diagnostic& problem = problems.error("SP023", node.span, "`{}` is out of bounds", "must be {}", {what, bounds});
   if (!why.empty()) {
     problem.notes.push_back(why);
   }
-  problems.push_back(std::move(problem));
-}
-
-Schema pattern_schema(const std::string& pattern) {
-  Schema schema;
-  schema.type = "string";
-  schema.pattern = "^" + pattern + "$";
-  return schema;
 }
 
 std::string upper_case(std::string text) {
@@ -88,31 +82,11 @@ bool is_int32(const Node& written) {
   return node.kind == Kind::integer && node.magnitude < below_zero + (node.negative ? 1 : 0);
 }
 
-Node text_node(std::string text) {
-  Node node;
-  node.kind = Kind::string;
-  node.text = std::move(text);
-  return node;
-}
-
-// Reads a duration, percentage or rate with `parse`.
-template <class Value, class Parse>
-bool read_text(const Node& node, Value& into, std::string_view what, const char* expected, Parse parse,
-               Diagnostics& problems) {
-  if (node.kind != Kind::string) {
-    wrong_kind(node, what, expected, problems);
-    return false;
-  }
-  const auto value = parse(node.text);
-  if (!value) {
-    wrong_spelling(node, what, expected, problems);
-    return false;
-  }
-  into = *value;
-  return true;
-}
-
 }  // namespace
+
+Schema pattern_schema(const std::string& pattern) {
+  return {.type = "string", .pattern = "^" + pattern + "$"};
+}
 
 bool Text::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   if (node.kind != Kind::string) {
@@ -147,7 +121,7 @@ Schema Text::schema(Definitions& /*definitions*/) const {
 }
 
 Node Text::write(const Value& value) const {
-  return text_node(value);
+  return documents::make_node(value);
 }
 
 const Node& plain_value(const Node& node, Kind kind, bool wrapper, Node& room) {
@@ -179,9 +153,7 @@ bool Flag::read(const Node& written, Value& into, std::string_view what, Diagnos
 }
 
 Schema Flag::schema(Definitions& /*definitions*/) const {
-  Schema schema;
-  schema.type = "boolean";
-  return schema;
+  return {.type = "boolean"};
 }
 
 Node Flag::write(const Value& value) const {
@@ -208,11 +180,7 @@ bool Whole::read(const Node& written, Value& into, std::string_view what, Diagno
 }
 
 Schema Whole::schema(Definitions& /*definitions*/) const {
-  Schema schema;
-  schema.type = "integer";
-  schema.minimum = static_cast<double>(minimum);
-  schema.maximum = static_cast<double>(maximum);
-  return schema;
+  return {.type = "integer", .minimum = static_cast<double>(minimum), .maximum = static_cast<double>(maximum)};
 }
 
 Node Whole::write(const Value& value) const {
@@ -239,11 +207,7 @@ bool Number::read(const Node& written, Value& into, std::string_view what, Diagn
 }
 
 Schema Number::schema(Definitions& /*definitions*/) const {
-  Schema schema;
-  schema.type = "number";
-  schema.minimum = minimum;
-  schema.maximum = maximum;
-  return schema;
+  return {.type = "number", .minimum = minimum, .maximum = maximum};
 }
 
 Node Number::write(const Value& value) const {
@@ -254,7 +218,7 @@ Node Number::write(const Value& value) const {
 }
 
 bool DurationText::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-  return read_text(node, into, what, "a duration such as 20ms or 1.5s", read_duration, problems);
+  return read_spelled(node, into, what, "a duration such as 20ms or 1.5s", read_duration, problems);
 }
 
 Schema DurationText::schema(Definitions& /*definitions*/) const {
@@ -264,8 +228,8 @@ Schema DurationText::schema(Definitions& /*definitions*/) const {
 bool ProtoDuration::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   const bool read = node.protobuf && node.kind == Kind::object
                         ? read_duration_message(node, into, problems)
-                        : read_text(node, into, what, "a duration in seconds such as 0.5s, as Envoy writes it",
-                                    read_proto_duration, problems);
+                        : read_spelled(node, into, what, "a duration in seconds such as 0.5s, as Envoy writes it",
+                                       read_proto_duration, problems);
   if (read && above && into <= *above) {
     out_of_bounds(node, what, "above " + number_text(std::chrono::duration<double>(*above).count()) + "s", why,
                   problems);
@@ -279,24 +243,22 @@ Schema ProtoDuration::schema(Definitions& /*definitions*/) const {
 }
 
 Node ProtoDuration::write(const Value& value) const {
-  return text_node(proto_duration_text(value));
+  return documents::make_node(proto_duration_text(value));
 }
 
 bool Rate::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   if (node.kind == Kind::string) {
-    return read_text(node, into, what, "a rate such as 200rps", read_rate, problems);
+    return read_spelled(node, into, what, "a rate such as 200rps", read_rate, problems);
   }
   return Number{0.0, 1e9, "requests a second"}.read(node, into, what, problems);
 }
 
 Schema Rate::schema(Definitions& definitions) const {
-  Schema schema;
-  schema.any_of = {Number{0.0, 1e9}.schema(definitions), pattern_schema(rate_pattern())};
-  return schema;
+  return {.any_of = {Number{0.0, 1e9}.schema(definitions), pattern_schema(rate_pattern())}};
 }
 
 bool Bandwidth::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-  return read_text(node, into, what, "a bandwidth such as 1Gbps or 50Mbps", read_bandwidth, problems);
+  return read_spelled(node, into, what, "a bandwidth such as 1Gbps or 50Mbps", read_bandwidth, problems);
 }
 
 Schema Bandwidth::schema(Definitions& /*definitions*/) const {
@@ -305,7 +267,7 @@ Schema Bandwidth::schema(Definitions& /*definitions*/) const {
 
 bool Price::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   const std::string expected = "a price such as 0.01/" + unit;
-  return read_text(
+  return read_spelled(
       node, into, what, expected.c_str(), [&](std::string_view text) { return read_price(text, unit); }, problems);
 }
 
@@ -314,7 +276,7 @@ Schema Price::schema(Definitions& /*definitions*/) const {
 }
 
 bool PercentText::read(const Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-  return read_text(node, into, what, "a percentage such as 70%", read_percent, problems);
+  return read_spelled(node, into, what, "a percentage such as 70%", read_percent, problems);
 }
 
 Schema PercentText::schema(Definitions& /*definitions*/) const {
@@ -358,25 +320,20 @@ bool Choice::read(const Node& node, Value& into, std::string_view what, Diagnost
         .help("did you mean `{}`?", {old->second});
     return false;
   }
-  Diagnostic problem =
-      error("SP025", node.span, "unknown value `{}` for `{}`", "must be {}", {node.text, what, listed(words)});
   std::vector<std::string> candidates = words;
   candidates.insert(candidates.end(), not_simulated.begin(), not_simulated.end());
-  if (const std::string meant = nearest(node.text, candidates); !meant.empty()) {
-    problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
-  }
-  problems.push_back(std::move(problem));
+  suggest(
+      problems.error("SP025", node.span, "unknown value `{}` for `{}`", "must be {}", {node.text, what, listed(words)}),
+      node.text, candidates);
   return false;
 }
 
 Schema Choice::schema(Definitions& /*definitions*/) const {
-  Schema schema;
-  schema.enumeration = words;
-  return schema;
+  return {.enumeration = words};
 }
 
 Node Choice::write(const Value& value) const {
-  return text_node(words.at(value));
+  return documents::make_node(words.at(value));
 }
 
 bool check_length(const Node& node, std::uint64_t min_items, std::uint64_t max_items, std::string_view what,

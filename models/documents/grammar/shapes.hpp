@@ -31,6 +31,9 @@ void wrong_object(const documents::Node& node, std::string_view what, const Sche
 void wrong_spelling(const documents::Node& node, std::string_view what, std::string_view expected,
                     Diagnostics& problems);
 
+// Returns the schema of texts that match a pattern as a whole.
+[[nodiscard]] Schema pattern_schema(const std::string& pattern);
+
 inline constexpr std::uint64_t any_number = UINT64_MAX;  // of items or characters
 // Any text with so many characters.
 struct Text {
@@ -213,10 +216,7 @@ struct MapOf {
     return true;
   }
   [[nodiscard]] Schema schema(Definitions& definitions) const {
-    Schema schema;
-    schema.type = "object";
-    schema.additional = {shape.schema(definitions)};
-    return schema;
+    return {.type = "object", .additional = {shape.schema(definitions)}};
   }
 };
 
@@ -248,9 +248,7 @@ struct Record {
       Fields fields(object, definitions);
       describe(fields, unused);
     }
-    Schema reference;
-    reference.reference = T::definition;
-    return reference;
+    return {.reference = T::definition};
   }
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "models/documents/problem.hpp"
+
 namespace spillway::grammar {
 namespace {
 
@@ -85,6 +87,12 @@ std::string nearest(std::string_view written, const std::vector<std::string>& ca
     }
   }
   return best;
+}
+
+void suggest(Diagnostic& problem, std::string_view written, const std::vector<std::string>& candidates) {
+  if (const std::string meant = nearest(written, candidates); !meant.empty()) {
+    problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
+  }
 }
 
 }  // namespace spillway::grammar

@@ -6,6 +6,10 @@
 #include <string_view>
 #include <vector>
 
+namespace spillway {
+struct Diagnostic;  // diagnostic.hpp
+}  // namespace spillway
+
 namespace spillway::grammar {
 
 // Problems of a document up to which unknown keys get a suggestion. Nobody reads more, and seeking takes longest.
@@ -19,5 +23,8 @@ constexpr std::size_t most_with_suggestions = 1000;
 // first. Empty if none is near: the distance may be at most a third of the longer text. Letter case is ignored, and
 // `-`, `_` and spaces are equal.
 [[nodiscard]] std::string nearest(std::string_view written, const std::vector<std::string>& candidates);
+
+// Adds the help "did you mean `NAME`?" if a candidate is near.
+void suggest(Diagnostic& problem, std::string_view written, const std::vector<std::string>& candidates);
 
 }  // namespace spillway::grammar

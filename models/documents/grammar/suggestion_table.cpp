@@ -2,189 +2,67 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 namespace spillway::grammar {
 namespace {
 
-constexpr std::string_view to_workload =
-    "it belongs to the client's workload: `workload: { service: NAME, rate: 100rps }`";
-constexpr std::string_view to_endpoints = "it belongs to endpoints: `endpoints: [{ count: 2, zone: NAME }]`";
-
+// Rows of equal meaning in one: words separated by blanks. A blank before the first stands for a number without a unit.
 constexpr std::array table = [] {
   using enum MistakeKind;
   return std::to_array<Suggestion>({
       // Durations. A number without a unit is in seconds.
-      {time_unit, "", "s"},
-      {time_unit, "s", "s"},
-      {time_unit, "sec", "s"},
-      {time_unit, "secs", "s"},
-      {time_unit, "second", "s"},
-      {time_unit, "seconds", "s"},
-      {time_unit, "ms", "ms"},
-      {time_unit, "msec", "ms"},
-      {time_unit, "msecs", "ms"},
-      {time_unit, "milli", "ms"},
-      {time_unit, "millis", "ms"},
-      {time_unit, "millisecond", "ms"},
-      {time_unit, "milliseconds", "ms"},
-      {time_unit, "us", "us"},
-      {time_unit, "\xc2\xb5s", "us"},
-      {time_unit, "\xce\xbcs", "us"},
-      {time_unit, "usec", "us"},
-      {time_unit, "usecs", "us"},
-      {time_unit, "micro", "us"},
-      {time_unit, "micros", "us"},
-      {time_unit, "microsecond", "us"},
-      {time_unit, "microseconds", "us"},
-      {time_unit, "ns", "ns"},
-      {time_unit, "nanos", "ns"},
-      {time_unit, "nanosecond", "ns"},
-      {time_unit, "nanoseconds", "ns"},
-      {time_unit, "m", "m"},
-      {time_unit, "min", "m"},
-      {time_unit, "mins", "m"},
-      {time_unit, "minute", "m"},
-      {time_unit, "minutes", "m"},
-      {time_unit, "h", "h"},
-      {time_unit, "hr", "h"},
-      {time_unit, "hrs", "h"},
-      {time_unit, "hour", "h"},
-      {time_unit, "hours", "h"},
+      {time_unit, " s sec secs second seconds", "s"},
+      {time_unit, "ms msec msecs milli millis millisecond milliseconds", "ms"},
+      {time_unit, "us \xc2\xb5s \xce\xbcs usec usecs micro micros microsecond microseconds", "us"},
+      {time_unit, "ns nanos nanosecond nanoseconds", "ns"},
+      {time_unit, "m min mins minute minutes", "m"},
+      {time_unit, "h hr hrs hour hours", "h"},
       // Rates. A number per minute, `rpm`, is divided by 60.
-      {rate_unit, "", "rps"},
-      {rate_unit, "rps", "rps"},
-      {rate_unit, "qps", "rps"},
-      {rate_unit, "tps", "rps"},
-      {rate_unit, "ops", "rps"},
-      {rate_unit, "/s", "rps"},
-      {rate_unit, "/sec", "rps"},
-      {rate_unit, "/second", "rps"},
-      {rate_unit, "r/s", "rps"},
-      {rate_unit, "req", "rps"},
-      {rate_unit, "reqs", "rps"},
-      {rate_unit, "req/s", "rps"},
-      {rate_unit, "req/sec", "rps"},
-      {rate_unit, "reqs/s", "rps"},
-      {rate_unit, "reqs/sec", "rps"},
-      {rate_unit, "requests", "rps"},
-      {rate_unit, "request/s", "rps"},
-      {rate_unit, "requests/s", "rps"},
-      {rate_unit, "requests/sec", "rps"},
-      {rate_unit, "requests/second", "rps"},
-      {rate_unit, "rq/s", "rps"},
-      {rate_unit, "queries/s", "rps"},
-      {rate_unit, "hz", "rps"},
-      {rate_unit, "persecond", "rps"},
-      {rate_unit, "rpm", "rpm"},
-      {rate_unit, "/m", "rpm"},
-      {rate_unit, "/min", "rpm"},
-      {rate_unit, "/minute", "rpm"},
-      {rate_unit, "req/min", "rpm"},
-      {rate_unit, "requests/min", "rpm"},
-      {rate_unit, "requests/minute", "rpm"},
+      {rate_unit,
+       " rps qps tps ops /s /sec /second r/s req reqs req/s req/sec reqs/s reqs/sec requests request/s requests/s "
+       "requests/sec requests/second rq/s queries/s hz persecond",
+       "rps"},
+      {rate_unit, "rpm /m /min /minute req/min requests/min requests/minute", "rpm"},
       // Percentages.
-      {percent_unit, "", "%"},
-      {percent_unit, "%", "%"},
-      {percent_unit, "percent", "%"},
-      {percent_unit, "pct", "%"},
-      {percent_unit, "p", "%"},
+      {percent_unit, " % percent pct p", "%"},
       // Sizes of memory.
-      {memory_unit, "m", "MB"},
-      {memory_unit, "mb", "MB"},
-      {memory_unit, "meg", "MB"},
-      {memory_unit, "g", "GB"},
-      {memory_unit, "gb", "GB"},
-      {memory_unit, "gig", "GB"},
-      {memory_unit, "t", "TB"},
-      {memory_unit, "tb", "TB"},
-      {memory_unit, "mi", "MiB"},
-      {memory_unit, "mib", "MiB"},
-      {memory_unit, "gi", "GiB"},
-      {memory_unit, "gib", "GiB"},
-      {memory_unit, "ti", "TiB"},
-      {memory_unit, "tib", "TiB"},
+      {memory_unit, "m mb meg", "MB"},
+      {memory_unit, "g gb gig", "GB"},
+      {memory_unit, "t tb", "TB"},
+      {memory_unit, "mi mib", "MiB"},
+      {memory_unit, "gi gib", "GiB"},
+      {memory_unit, "ti tib", "TiB"},
       // Keys by the names of other programs and of everyday language. The first one that the object has is suggested.
-      {key, "id", "name"},
+      {key, "id title", "name"},
       {key, "name", "id"},
-      {key, "title", "name"},
-      {key, "replicas", "count"},
-      {key, "replica_count", "count"},
-      {key, "instances", "count"},
-      {key, "number", "count"},
-      {key, "size", "count"},
-      {key, "latency", "service_time"},
-      {key, "delay", "service_time"},
-      {key, "response_time", "service_time"},
-      {key, "processing_time", "service_time"},
-      {key, "delay", "latency"},
-      {key, "rtt", "latency"},
-      {key, "time", "at"},
-      {key, "when", "at"},
-      {key, "start", "at"},
-      {key, "cpu", "cores"},
-      {key, "cpus", "cores"},
-      {key, "threads", "cores"},
-      {key, "workers", "cores"},
-      {key, "down", "outage"},
-      {key, "offline", "outage"},
-      {key, "kill", "outage"},
-      {key, "fail", "fails"},
-      {key, "errors", "fails"},
-      {key, "error_rate", "fails"},
-      {key, "rps", "rate"},
-      {key, "qps", "rate"},
-      {key, "requests_per_second", "rate"},
-      {key, "throughput", "rate"},
-      {key, "load", "workload"},
-      {key, "traffic", "workload"},
-      {key, "target", "service"},
-      {key, "upstream", "service"},
-      {key, "destination", "service"},
-      {key, "cluster", "service"},
-      {key, "to", "service"},
-      {key, "hosts", "endpoints"},
-      {key, "instances", "endpoints"},
-      {key, "servers", "endpoints"},
-      {key, "backends", "endpoints"},
-      {key, "pods", "endpoints"},
-      {key, "members", "endpoints"},
-      {key, "az", "zone"},
-      {key, "location", "zone"},
-      {key, "locality", "zone"},
-      {key, "datacenter", "zone"},
-      {key, "datacenters", "zones"},
-      {key, "regions", "zones"},
-      {key, "azs", "zones"},
-      {key, "localities", "zones"},
-      {key, "policy", "lb_policy"},
-      {key, "algorithm", "lb_policy"},
-      {key, "balancer", "lb_policy"},
-      {key, "load_balancing", "lb_policy"},
-      {key, "events", "timeline"},
-      {key, "changes", "timeline"},
-      {key, "length", "duration"},
-      {key, "runtime", "duration"},
-      {key, "simulation_time", "duration"},
-      {key, "users", "clients"},
-      {key, "consumers", "clients"},
-      {key, "callers", "clients"},
-      {key, "sources", "clients"},
-      {key, "upstreams", "services"},
-      {key, "backends", "services"},
+      {key, "replicas replica_count instances number size", "count"},
+      {key, "latency delay response_time processing_time", "service_time"},
+      {key, "delay rtt", "latency"},
+      {key, "time when start", "at"},
+      {key, "cpu cpus threads workers", "cores"},
+      {key, "down offline kill", "outage"},
+      {key, "fail errors error_rate", "fails"},
+      {key, "rps qps requests_per_second throughput", "rate"},
+      {key, "load traffic", "workload"},
+      {key, "target upstream destination cluster to", "service"},
+      {key, "hosts instances servers backends pods members", "endpoints"},
+      {key, "az location locality datacenter", "zone"},
+      {key, "datacenters regions azs localities", "zones"},
+      {key, "policy algorithm balancer load_balancing", "lb_policy"},
+      {key, "events changes", "timeline"},
+      {key, "length runtime simulation_time", "duration"},
+      {key, "users consumers callers sources", "clients"},
+      {key, "upstreams backends", "services"},
       {key, "host", "node"},
       {key, "hosts", "nodes"},
       {key, "labels", "tags"},
-      {key, "from", "between"},
-      {key, "to", "between"},
-      {key, "expectations", "expect"},
-      {key, "assert", "expect"},
-      {key, "assertions", "expect"},
-      {key, "slo", "objectives"},
-      {key, "slos", "objectives"},
+      {key, "from to", "between"},
+      {key, "expectations assert assertions", "expect"},
+      {key, "slo slos", "objectives"},
       // Keys in the wrong place.
-      {place, "rate", to_workload, "workload"},
-      {place, "rps", to_workload, "workload"},
-      {place, "service", to_workload, "workload"},
+      {place, "rate rps service", "it belongs to the client's workload: `workload: { service: NAME, rate: 100rps }`",
+       "workload"},
       {place, "lb_policy", "it belongs to the cluster: `clusters: [{ name: SERVICE, lb_policy: ... }]`", "endpoints"},
       {place, "health_checks", "it belongs to the cluster: `clusters: [{ name: SERVICE, health_checks: ... }]`",
        "endpoints"},
@@ -192,9 +70,7 @@ constexpr std::array table = [] {
        "endpoints"},
       {place, "circuit_breakers", "it belongs to the cluster: `clusters: [{ name: SERVICE, circuit_breakers: ... }]`",
        "endpoints"},
-      {place, "zone", to_endpoints, "endpoints"},
-      {place, "count", to_endpoints, "endpoints"},
-      {place, "replicas", to_endpoints, "endpoints"},
+      {place, "zone count replicas", "it belongs to endpoints: `endpoints: [{ count: 2, zone: NAME }]`", "endpoints"},
       {place, "cores", "it belongs to endpoints: `endpoints: [{ count: 2, zone: NAME, cores: 4 }]`", "endpoints"},
       {place, "service_time", "it belongs to endpoints: `endpoints: [{ count: 2, zone: NAME, service_time: 5ms }]`",
        "endpoints"},
@@ -230,17 +106,29 @@ constexpr std::array yaml_table = [] {
 
 }  // namespace
 
-std::span<const Suggestion> suggestion_table() noexcept {
-  return table;
+std::span<const Suggestion> suggestion_table() {
+  static const std::vector<Suggestion> rows = [] {
+    std::vector<Suggestion> each;
+    for (const Suggestion& row : table) {
+      for (std::size_t begin = 0; begin <= row.written.size();) {
+        const std::size_t end = std::min(row.written.find(' ', begin), row.written.size());
+        each.push_back({row.kind, row.written.substr(begin, end - begin), row.meant, row.beside});
+        begin = end + 1;
+      }
+    }
+    return each;
+  }();
+  return rows;
 }
 
-std::span<const Suggestion> suggestions_of(MistakeKind kind) noexcept {
+std::span<const Suggestion> suggestions_of(MistakeKind kind) {
+  const std::span<const Suggestion> rows = suggestion_table();
   const auto is_other = [kind](const Suggestion& row) { return row.kind != kind; };
-  const auto* const first = std::find_if_not(table.begin(), table.end(), is_other);
-  return {first, std::find_if(first, table.end(), is_other)};
+  const auto first = std::find_if_not(rows.begin(), rows.end(), is_other);
+  return {first, std::find_if(first, rows.end(), is_other)};
 }
 
-std::string_view meant_unit(MistakeKind kind, std::string_view written) noexcept {
+std::string_view meant_unit(MistakeKind kind, std::string_view written) {
   for (const Suggestion& row : suggestions_of(kind)) {
     if (row.written == written) {
       return row.meant;

@@ -19,12 +19,12 @@ struct Suggestion {
 };
 
 // Rows of one kind are contiguous.
-[[nodiscard]] std::span<const Suggestion> suggestion_table() noexcept;
+[[nodiscard]] std::span<const Suggestion> suggestion_table();
 
-[[nodiscard]] std::span<const Suggestion> suggestions_of(MistakeKind kind) noexcept;
+[[nodiscard]] std::span<const Suggestion> suggestions_of(MistakeKind kind);
 
 // Returns the unit that is meant; empty if unknown.
-[[nodiscard]] std::string_view meant_unit(MistakeKind kind, std::string_view written) noexcept;
+[[nodiscard]] std::string_view meant_unit(MistakeKind kind, std::string_view written);
 
 // The location of a mistake, relative to yaml-cpp's message about it.
 enum class YamlPlace : std::uint8_t { at_mark, tab, bracket, colon, indentation };

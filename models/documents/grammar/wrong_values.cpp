@@ -20,15 +20,25 @@ std::string written_number(const Node& node) {
          (node.kind == Kind::integer ? std::to_string(node.magnitude) : number_text(node.number));
 }
 
+// True for the keys of latencies, whose numbers without a unit are in milliseconds.
+bool is_latency(std::string_view what) {
+  return what == "latency" || what == "jitter" || what == "p50" || what == "p90" || what == "p95" || what == "p99" ||
+         what == "p999";
+}
+
+bool is_bare_number(std::string_view text) {
+  return text.find_first_not_of("0123456789.") == std::string_view::npos;
+}
+
 // Returns the likely intended spelling of a text or number; empty if none is likely.
-std::string meant_spelling(const Node& node, std::string_view expected) {
+std::string meant_spelling(const Node& node, std::string_view what, std::string_view expected) {
   if (node.kind != Kind::string && node.kind != Kind::integer && node.kind != Kind::number) {
     return {};
   }
   const std::string text = node.kind == Kind::string ? node.text : written_number(node);
   const bool in_seconds = expected.starts_with("a duration in seconds");
   if (expected.starts_with("a duration")) {
-    std::string meant = meant_duration(text);
+    std::string meant = meant_duration(is_latency(what) && is_bare_number(text) ? text + "ms" : text);
     const auto read = in_seconds ? read_duration(meant) : std::nullopt;
     return !read || read_proto_duration(meant) ? meant : number_text(static_cast<double>(read->count()) / 1e9) + "s";
   }
@@ -52,7 +62,7 @@ bool one_of_ours(std::string_view what) {
 
 // Returns advice on a value of another kind; empty if there is none.
 std::string suggestion_of_kind(const Node& node, std::string_view what, std::string_view expected) {
-  if (const std::string meant = meant_spelling(node, expected); !meant.empty()) {
+  if (const std::string meant = meant_spelling(node, what, expected); !meant.empty()) {
     return "did you mean " + in_ticks(meant) + "?";
   }
   const bool amount = expected.starts_with("a percentage") || expected.starts_with("a health timeline");
@@ -139,7 +149,7 @@ void wrong_object(const Node& node, std::string_view what, const Schema& object,
 
 void wrong_spelling(const Node& node, std::string_view what, std::string_view expected, Diagnostics& problems) {
   problems.error("SP024", node.span, "cannot read `{}`", "must be {}", {what, expected});
-  if (const std::string meant = meant_spelling(node, expected); !meant.empty()) {
+  if (const std::string meant = meant_spelling(node, what, expected); !meant.empty()) {
     problems.back().helps.push_back("did you mean " + in_ticks(meant) + "?");
   }
 }

@@ -5,12 +5,12 @@
 
 namespace spillway::envoy::policies {
 
+struct ShareInput;  // pick_input.hpp
+
 struct Explained {
   const char* section = nullptr;
   const char* code = nullptr;
 };
-
-// The kinds of state on which picks depend.
 
 // The state, in addition to new draws, on which a pick from a list of at least two hosts depends.
 enum class Memory : std::uint8_t {

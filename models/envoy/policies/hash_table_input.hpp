@@ -20,6 +20,8 @@ struct NormalizedHost;
 
 namespace policies {
 
+struct ResidueRange;  // pick_input.hpp
+
 struct HashTableInput {
   std::span<const NormalizedHost> hosts;          // of one priority, from normalized_hosts(), in Envoy's order
   std::span<const config::LbEndpoint> endpoints;  // by HostIndex

@@ -4,6 +4,8 @@
 #include <limits>
 #include <string_view>
 
+#include "models/documents/grammar/spelled.hpp"
+
 namespace spillway::messages {
 namespace {
 
@@ -105,17 +107,7 @@ grammar::Schema TagMap::schema(grammar::Definitions& definitions) const {
 }
 
 bool GoDuration::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-  if (node.kind != documents::Kind::string) {
-    grammar::wrong_kind(node, what, go_duration, problems);
-    return false;
-  }
-  const auto value = read_go_duration(node.text);
-  if (!value) {
-    grammar::wrong_spelling(node, what, go_duration, problems);
-    return false;
-  }
-  into = *value;
-  return true;
+  return grammar::read_spelled(node, into, what, go_duration, read_go_duration, problems);
 }
 
 grammar::Schema GoDuration::schema(grammar::Definitions& /*definitions*/) const {

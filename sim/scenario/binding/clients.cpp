@@ -110,6 +110,11 @@ void read_trace_file(const Header& so_far, ClientEntry& entry, const grammar::Fi
   if (later == arrivals.begin() && !has_errors(so_far.problems)) {
     so_far.problems.error("SP116", path.where, "a client without requests",
                           "no arrival of the trace is before the end");
+  } else if (later != arrivals.end()) {
+    so_far.problems
+        .warning("SP304", path.where, "arrivals after the end of the run are left out", "{} of {} arrivals",
+                 {static_cast<std::uint64_t>(arrivals.end() - later), arrivals.size()})
+        .note("the run ends at the `duration` in {}", {place(so_far.file.duration.where)});
   }
   // A file that is not a trace may be anything.
   source->shown = Shown::messages;

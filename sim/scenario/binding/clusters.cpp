@@ -124,10 +124,10 @@ void read_locality_weight(const Services& so_far, Service& service,
     }
   }
   if (!found && !so_far.endpoints.incomplete() && !so_far.zones.incomplete()) {
-    Diagnostic problem = error("SP132", zone ? zone.where : field.where, "a locality without endpoints",
-                               "no endpoint of `{}` at priority {} is in it", {service.name, field->priority.value});
-    problem.notes.push_back(so_far.zones.note());
-    so_far.problems.push_back(std::move(problem));
+    so_far.problems
+        .error("SP132", zone ? zone.where : field.where, "a locality without endpoints",
+               "no endpoint of `{}` at priority {} is in it", {service.name, field->priority.value})
+        .note("{}", {so_far.zones.note()});
   }
 }
 

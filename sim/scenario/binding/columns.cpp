@@ -300,16 +300,26 @@ class ColumnReader {
     meant = meant.empty() ? grammar::nearest(first_word(rest), candidates) : meant;
     refuse(in_ticks(kind ? rest : first_word(rest)) + " is no priority, zone, node, endpoint or cluster of " +
                in_ticks(service_.name),
-           meant.empty() ? "" : "did you mean " + in_ticks(meant) + "?");
+           !kind && meant == first_word(rest) ? place_of_quantity(rest)
+           : meant.empty()                    ? ""
+                                              : "did you mean " + in_ticks(meant) + "?");
     return false;
   }
 
+  // Describes where a quantity belongs that is written first.
+  static std::string place_of_quantity(std::string_view rest) {
+    const std::string_view quantity = first_word(rest);
+    skip(rest, quantity.size());
+    return quantity == "total" ? "`total` stands alone"
+           : rest.empty()      ? "write before it what it is of, such as a zone"
+                               : "did you mean " + in_ticks(std::string(rest) + " " + std::string(quantity)) + "?";
+  }
+
   void refuse(std::string label, std::string help) {
-    Diagnostic problem = error("SP119", title_.where, "unknown column `{}`", "{}", {*title_, label});
+    Diagnostic& problem = so_far_.problems.error("SP119", title_.where, "unknown column `{}`", "{}", {*title_, label});
     if (!help.empty()) {
       problem.helps.push_back(std::move(help));
     }
-    so_far_.problems.push_back(std::move(problem));
   }
 
   const MeshClients& so_far_;

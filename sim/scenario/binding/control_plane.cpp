@@ -1,7 +1,6 @@
 #include "sim/scenario/control_plane.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <utility>
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/config/each_endpoint.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/proxy/runtime.hpp"
 #include "models/numeric/stable_sort.hpp"
@@ -146,14 +147,11 @@ void read_outage(Timeline& so_far, const messages::Event& event, Span where) {
 std::vector<std::uint32_t> groups_of(const Service& service, const std::vector<config::HostIndex>& hosts) {
   const auto& entries = service.load_assignment.endpoints;
   std::set<std::pair<config::Priority, config::Locality>> meant;
-  std::uint32_t host = 0;
-  for (const config::LocalityLbEndpoints& entry : entries) {
-    for (std::size_t i = 0; i < entry.lb_endpoints.size(); ++i, ++host) {
-      if (std::binary_search(hosts.begin(), hosts.end(), config::HostIndex{host})) {
-        meant.emplace(entry.priority, entry.locality);
-      }
+  config::for_each_endpoint(service.load_assignment, [&](config::HostIndex host, const auto&, const auto& entry) {
+    if (std::binary_search(hosts.begin(), hosts.end(), host)) {
+      meant.emplace(entry.priority, entry.locality);
     }
-  }
+  });
   std::vector<std::uint32_t> groups;
   for (std::uint32_t group = 0; group < entries.size(); ++group) {
     if (meant.contains({entries[group].priority, entries[group].locality})) {

@@ -205,17 +205,27 @@ bool known(const Header& so_far, const Names& names, const Field<std::string>& n
   return !name.present || names.resolve(name, so_far.problems).has_value();
 }
 
-void check_sub_zone(const Topology& so_far, const Field<std::string>& sub_zone) {
+// Reads what an assertion is about, and its bound. `cluster`: the field that names the cluster. False if a name is
+// unknown, which is reported.
+template <class Assertion>
+bool read_assertion(const MeshClients& so_far, const messages::Assertion& written, const Field<std::string>& cluster,
+                    Span where, Assertion& assertion) {
+  bool fine = known(so_far, so_far.zones, written.zone);
+  fine = known(so_far, so_far.nodes, written.node) && fine;
+  fine = known(so_far, so_far.endpoints, written.endpoint) && fine;
+  fine = known(so_far, so_far.services, cluster) && fine;
   const std::vector<Node>& nodes = so_far.scenario.nodes;
-  if (sub_zone && !so_far.nodes.incomplete() &&
+  if (const auto& sub_zone = written.sub_zone;
+      sub_zone && !so_far.nodes.incomplete() &&
       std::none_of(nodes.begin(), nodes.end(), [&](const Node& node) { return node.sub_zone == *sub_zone; })) {
     so_far.problems.error("SP110", sub_zone.where, "unknown sub_zone `{}`", "no node has this sub_zone", {*sub_zone});
   }
-}
-
-// Sets the bound that is written, if any.
-template <class Written, class Assertion>
-void take_bound(const Written& written, Assertion& assertion) {
+  assertion.selector = {std::nullopt,
+                        cluster.value_or(""),
+                        so_far.zones.name_of(written.zone),
+                        written.sub_zone.value_or(""),
+                        written.node.value_or(""),
+                        written.endpoint.value_or("")};
   const std::pair<const Field<Figure>*, Comparison> bounds[] = {{&written.equals, Comparison::equals},
                                                                 {&written.at_most, Comparison::at_most},
                                                                 {&written.at_least, Comparison::at_least}};
@@ -225,19 +235,18 @@ void take_bound(const Written& written, Assertion& assertion) {
       assertion.figure = **figure;
     }
   }
+  assertion.where = where;
+  return fine;
 }
 
 void read_share(MeshClients& so_far, const Field<messages::ShareOf>& field) {
   const messages::ShareOf& share = *field;
   const auto whose = find_whose(so_far, share.of.present ? share.of : share.client, share.service, field.key);
-  bool fine = known(so_far, so_far.zones, share.zone);
-  fine = known(so_far, so_far.nodes, share.node) && fine;
-  fine = known(so_far, so_far.endpoints, share.endpoint) && fine;
-  fine = known(so_far, so_far.services, share.cluster) && fine;
+  ShareAssertion assertion;
+  const bool fine = read_assertion(so_far, share, share.cluster, field.key, assertion);
   if (share.at && so_far.file.duration && *share.at >= *so_far.file.duration) {
     so_far.problems.error("SP112", share.at.where, "a moment at or after the end of the run", "must be before the end");
   }
-  check_sub_zone(so_far, share.sub_zone);
   if (!whose || !fine) {
     return;
   }
@@ -249,43 +258,22 @@ void read_share(MeshClients& so_far, const Field<messages::ShareOf>& field) {
                           {so_far.scenario.services[whose->service.value].name});
     return;
   }
-  ShareAssertion assertion;
   assertion.client = whose->client;
   assertion.service = whose->service;
-  assertion.selector = {std::nullopt,
-                        share.cluster.value_or(""),
-                        so_far.zones.name_of(share.zone),
-                        share.sub_zone.value_or(""),
-                        share.node.value_or(""),
-                        share.endpoint.value_or("")};
   if (share.priority) {
     assertion.selector.priority = priority;
   }
   assertion.at = share.at.value_or(Nanoseconds{0});
-  assertion.where = field.key;
-  take_bound(share, assertion);
   so_far.scenario.expectations.emplace_back(std::move(assertion));
 }
 
 void read_utilisation(MeshClients& so_far, const Field<messages::UtilisationOf>& field) {
   const messages::UtilisationOf& utilisation = *field;
-  bool fine = known(so_far, so_far.zones, utilisation.zone);
-  fine = known(so_far, so_far.nodes, utilisation.node) && fine;
-  fine = known(so_far, so_far.endpoints, utilisation.endpoint) && fine;
-  fine = known(so_far, so_far.services, utilisation.service) && fine;
-  check_sub_zone(so_far, utilisation.sub_zone);
-  const auto [from, to] = read_window(so_far, utilisation.from, utilisation.to);
   UtilisationAssertion assertion;
-  assertion.selector = {std::nullopt,
-                        utilisation.service.value_or(""),
-                        so_far.zones.name_of(utilisation.zone),
-                        utilisation.sub_zone.value_or(""),
-                        utilisation.node.value_or(""),
-                        utilisation.endpoint.value_or("")};
+  const bool fine = read_assertion(so_far, utilisation, utilisation.service, field.key, assertion);
+  const auto [from, to] = read_window(so_far, utilisation.from, utilisation.to);
   assertion.from = from;
   assertion.to = to;
-  assertion.where = field.key;
-  take_bound(utilisation, assertion);
   if (fine && from < to) {
     so_far.scenario.expectations.emplace_back(std::move(assertion));
   }

@@ -2,11 +2,13 @@
 #include <set>
 #include <variant>
 
+#include "models/config/each_endpoint.hpp"
 #include "models/documents/problem.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/messages/traffic.hpp"
 #include "sim/scenario/service.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::scenario::binding {
 namespace {
@@ -136,8 +138,7 @@ namespace {
 // True if the list of changes already has a change of the service's health at the start, which a later one must follow.
 bool changes_at_start(const Scenario& scenario, config::ServiceIndex service) {
   return std::any_of(scenario.changes.begin(), scenario.changes.end(), [&](const Change& change) {
-    const auto* const reported = std::get_if<EdsHealth>(&change.effect);
-    return change.at == Nanoseconds{0} && reported != nullptr && reported->service == service;
+    return change.at == Nanoseconds{0} && is_about<EdsHealth>(change, service);
   });
 }
 
@@ -150,16 +151,11 @@ void apply_health(Scenario& scenario, Nanoseconds at, EdsHealth reported, Span w
   }
   Service& service = scenario.services[reported.service.value];
   std::size_t next = 0;
-  std::uint32_t host = 0;
-  for (auto& locality : service.load_assignment.endpoints) {
-    for (auto& endpoint : locality.lb_endpoints) {
-      if (next < reported.hosts.size() && reported.hosts[next].first.value == host) {
-        endpoint.health_status = reported.hosts[next].second;
-        ++next;
-      }
-      ++host;
+  config::for_each_endpoint(service.load_assignment, [&](config::HostIndex host, config::LbEndpoint& endpoint) {
+    if (next < reported.hosts.size() && reported.hosts[next].first == host) {
+      endpoint.health_status = reported.hosts[next++].second;
     }
-  }
+  });
 }
 
 void read_health_steps(Header& so_far, config::ServiceIndex service, const messages::EndpointGroup& group,

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
-#include <utility>
 #include <variant>
 
+#include "models/config/each_endpoint.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/policies/registry.hpp"
 #include "sim/scenario/client.hpp"
@@ -78,11 +78,9 @@ std::uint64_t count_subsets(const Service& service) {
   const auto* const config = std::get_if<policies::subset::Config>(&service.cluster.lb_policy);
   std::uint64_t sum = 0;
   if (config != nullptr) {
-    for (const auto& locality : service.load_assignment.endpoints) {
-      for (const config::LbEndpoint& endpoint : locality.lb_endpoints) {
-        sum = std::min(sum + count_subsets(*config, endpoint), most_subsets + 1);
-      }
-    }
+    config::for_each_endpoint(service.load_assignment, [&](config::HostIndex, const config::LbEndpoint& endpoint) {
+      sum = std::min(sum + count_subsets(*config, endpoint), most_subsets + 1);
+    });
   }
   return sum;
 }

@@ -11,14 +11,11 @@
 
 #include "models/config/strong.hpp"
 #include "models/documents/diagnostic.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::messages {
 struct Scenario;  // scenario.hpp
 }  // namespace spillway::messages
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::scenario::binding {
 

@@ -86,18 +86,15 @@ std::optional<std::uint32_t> Names::resolve(const grammar::Field<std::string>& r
     problems.push_back(ambiguous(*reference, reference.where));
     return std::nullopt;
   }
-  Diagnostic problem =
-      error(unknown_code_, reference.where, "unknown {0} `{1}`", "no {0} of this name", {kind_, *reference});
+  Diagnostic& problem =
+      problems.error(unknown_code_, reference.where, "unknown {0} `{1}`", "no {0} of this name", {kind_, *reference});
   if (!all_.empty()) {
     problem.notes.push_back(note());
   }
   if (all_.size() <= most_candidates && suggested_ < most_suggestions) {
     ++suggested_;
-    if (const std::string meant = grammar::nearest(*reference, all_); !meant.empty()) {
-      problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
-    }
+    grammar::suggest(problem, *reference, all_);
   }
-  problems.push_back(std::move(problem));
   return std::nullopt;
 }
 

@@ -1,30 +1,22 @@
 #include <map>
-#include <optional>
 #include <set>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "models/config/each_endpoint.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/service.hpp"
 
 namespace spillway::scenario::binding {
 namespace {
 
-// A host of a load assignment with the position of its group.
-struct WrittenHost {
-  std::size_t group = 0;
-  config::LbEndpoint endpoint;
-};
-
-std::vector<WrittenHost> written_hosts(const Service& service) {
-  std::vector<WrittenHost> hosts;
-  const auto& groups = service.load_assignment.endpoints;
-  for (std::size_t group = 0; group < groups.size(); ++group) {
-    for (const config::LbEndpoint& endpoint : groups[group].lb_endpoints) {
-      hosts.push_back({group, endpoint});
-    }
-  }
+// Returns the hosts of a load assignment, each with the position of its group.
+std::vector<std::pair<std::size_t, config::LbEndpoint>> written_hosts(const config::ClusterLoadAssignment& assignment) {
+  std::vector<std::pair<std::size_t, config::LbEndpoint>> hosts;
+  config::for_each_endpoint(assignment, [&](config::HostIndex, const auto& endpoint, const auto& group) {
+    hosts.emplace_back(&group - assignment.endpoints.data(), endpoint);
+  });
   return hosts;
 }
 
@@ -71,18 +63,17 @@ void add_other_places(Scenario& scenario) {
   }
   for (const auto& [index, places] : moves) {
     Service& service = scenario.services[index.value];
-    const std::vector<WrittenHost> hosts = written_hosts(service);
+    const auto hosts = written_hosts(service.load_assignment);
     auto& groups = service.load_assignment.endpoints;
     const std::size_t written = groups.size();
     std::vector<std::size_t> follows;
     for (const auto& [host, priority] : places) {
-      const WrittenHost& of = hosts[host.value];
-      if (groups[of.group].priority == priority) {
+      const auto& [group, endpoint] = hosts[host.value];
+      if (groups[group].priority == priority) {
         continue;
       }
-      follows.push_back(group_at(service.load_assignment, of.group, priority, written));
-      groups.push_back(
-          {groups[of.group].locality, priority, groups[follows.back()].load_balancing_weight, {of.endpoint}});
+      follows.push_back(group_at(service.load_assignment, group, priority, written));
+      groups.push_back({groups[group].locality, priority, groups[follows.back()].load_balancing_weight, {endpoint}});
       service.absent_at_start.push_back({static_cast<std::uint32_t>(service.hosts.size())});
       service.hosts.push_back(service.hosts[host.value]);
       service.other_places.push_back({host, priority});

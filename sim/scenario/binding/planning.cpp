@@ -14,12 +14,7 @@
 namespace spillway::scenario::binding {
 namespace {
 
-using grammar::ExactPercent;
 using grammar::Field;
-
-std::optional<double> fraction_of(const Field<ExactPercent>& percent) {
-  return percent ? std::optional(percent->percent() / 100.0) : std::nullopt;
-}
 
 // Sets `into` to the index of a name. False if the name is unknown, which is reported.
 template <class Index>
@@ -31,25 +26,9 @@ bool find_index(const Header& so_far, const Names& names, const Field<std::strin
 }
 
 void read_objective(MeshClients& so_far, const messages::Objective& file, Span where) {
-  Objective objective;
+  Objective objective = file.bounds;
   objective.where = where;
   find_index(so_far, so_far.services, file.service, objective.service);
-  objective.utilisation = fraction_of(file.utilisation);
-  objective.error_share = fraction_of(file.error_share);
-  objective.cross_zone_share = fraction_of(file.cross_zone_share);
-  for (const auto& [from, into] : {std::pair(&file.p50, &objective.p50), std::pair(&file.p90, &objective.p90),
-                                   std::pair(&file.p95, &objective.p95), std::pair(&file.p99, &objective.p99),
-                                   std::pair(&file.p999, &objective.p999)}) {
-    if (*from) {
-      *into = **from;
-    }
-  }
-  if (file.cross_zone_cost) {
-    objective.cross_zone_cost = *file.cross_zone_cost;
-  }
-  if (file.machine_cost) {
-    objective.machine_cost = *file.machine_cost;
-  }
   so_far.scenario.objectives.push_back(objective);
 }
 
@@ -69,9 +48,9 @@ void read_parts(const MeshClients& so_far, const messages::PlannedFailure& file,
 }
 
 void read_sweep(const Header& so_far, const Field<messages::DegradedSweep>& file, PlannedFailure& failure) {
-  failure.from = fraction_of(file->from).value_or(0.0);
-  failure.to = fraction_of(file->to).value_or(1.0);
-  failure.step = fraction_of(file->step).value_or(0.1);
+  failure.from = file->from.value_or(0.0);
+  failure.to = file->to.value_or(1.0);
+  failure.step = file->step.value_or(0.1);
   constexpr double most_steps = 1'000.0;
   if (failure.from > failure.to) {
     so_far.problems.error("SP023", file->from.where, "`from` is out of bounds", "must not be more than `to`");
@@ -125,7 +104,7 @@ void read_failure(MeshClients& so_far, const messages::PlannedFailure& file, Spa
     failure.kind = Occasion::any_endpoints;
   }
   failure.slowness = file.slow.value_or(1.0);
-  failure.fails = fraction_of(file.fails).value_or(0.0);
+  failure.fails = file.fails.value_or(0.0);
   find_index(so_far, so_far.services, file.service, failure.service);
   find_index(so_far, so_far.zones, file.zone, failure.zone);
   failure.clients_lost = file.clients.value_or(0) == 1;

@@ -1,36 +1,27 @@
 #include <algorithm>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "models/documents/problem.hpp"
 #include "models/envoy/api/cluster.hpp"
+#include "sim/scenario/binding/pushes.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/service.hpp"
+#include "sim/scenario/service_lookup.hpp"
+#include "sim/scenario/state_at.hpp"
 
 namespace spillway::scenario::binding {
 namespace {
 
 using Membership = std::vector<std::uint8_t>;  // by HostIndex
 
-// Returns the type that the file gives the service's cluster; empty if it gives none.
-std::string type_of(const Services& so_far, std::uint32_t service) {
-  for (const auto& cluster : so_far.file.clusters.value) {
-    if (cluster->name && cluster->type && so_far.services.find(*cluster->name) == service) {
-      return messages::Cluster::types[*cluster->type];
-    }
-  }
-  return "";
-}
-
 // Follows the pushes about one service for the proxies of one zone, or of all zones. Of hosts with one address, the
 // first one listed belongs to the endpoint set.
 class OfOneAudience {
  public:
-  OfOneAudience(const Service& service, const std::vector<std::vector<config::HostIndex>>& repeated,
-                std::vector<config::ZoneIndex> audience)
+  OfOneAudience(const Service& service, const std::vector<std::vector<config::HostIndex>>& repeated, Audience audience)
       : repeated_(repeated), audience_(std::move(audience)), listed_(service.hosts.size(), 1) {
     for (const config::HostIndex host : service.absent_at_start) {
       listed_[host.value] = 0;
@@ -50,7 +41,7 @@ class OfOneAudience {
 
   // Adds the pushes that have the same effect if each address is listed once.
   void follow(const Change& change, const EdsMembership& push, std::vector<Change>& changes) {
-    if (!audience_.empty() && !reached_by(push.audience)) {
+    if (!audience_.empty() && !reaches(push.audience, audience_.front())) {
       return;
     }
     for (const config::HostIndex host : push.hosts) {
@@ -64,17 +55,11 @@ class OfOneAudience {
           reported.hosts.push_back({host});
         }
       }
-      if (!reported.hosts.empty()) {
-        changes.push_back({change.at, std::move(reported), change.where});
-      }
+      add_push(changes, change.at, std::move(reported), change.where);
     }
   }
 
  private:
-  [[nodiscard]] bool reached_by(const std::vector<config::ZoneIndex>& audience) const {
-    return audience.empty() || std::find(audience.begin(), audience.end(), audience_.front()) != audience.end();
-  }
-
   [[nodiscard]] Membership members() const {
     Membership members = listed_;
     for (const std::vector<config::HostIndex>& alike : repeated_) {
@@ -88,38 +73,24 @@ class OfOneAudience {
   }
 
   const std::vector<std::vector<config::HostIndex>>& repeated_;
-  std::vector<config::ZoneIndex> audience_;  // one zone, or empty for all
+  Audience audience_;  // one zone, or empty for all
   Membership listed_;
   Membership members_;
 };
 
-bool is_about(const Change& change, config::ServiceIndex service) {
-  const auto* const push = std::get_if<EdsMembership>(&change.effect);
-  return push != nullptr && push->service == service;
-}
-
-// Returns one for all zones, or one for each zone if some pushes do not reach all.
-std::vector<OfOneAudience> audiences(const Scenario& scenario, config::ServiceIndex service,
-                                     const std::vector<std::vector<config::HostIndex>>& repeated) {
-  const Service& of = scenario.services[service.value];
-  const bool everybody = std::all_of(scenario.changes.begin(), scenario.changes.end(), [&](const Change& change) {
-    return !is_about(change, service) || std::get<EdsMembership>(change.effect).audience.empty();
-  });
-  std::vector<OfOneAudience> all;
-  for (std::uint32_t zone = 0; zone < (everybody ? 1 : scenario.zones.size()); ++zone) {
-    all.emplace_back(of, repeated, everybody ? std::vector<config::ZoneIndex>{} : std::vector{config::ZoneIndex{zone}});
-  }
-  return all;
-}
-
 // Keeps the first host of each address, as an EDS cluster does (docs/behaviour/envoy-before-pick.md 1.1).
 void keep_first(Scenario& scenario, config::ServiceIndex service,
                 const std::vector<std::vector<config::HostIndex>>& repeated, Span where) {
-  std::vector<OfOneAudience> proxies = audiences(scenario, service, repeated);
+  std::vector<OfOneAudience> proxies;
+  for (Audience& audience : audiences_of(scenario, [&](const Change& change) {
+         return is_about<EdsMembership>(change, service) ? &std::get<EdsMembership>(change.effect).audience : nullptr;
+       })) {
+    proxies.emplace_back(scenario.services[service.value], repeated, std::move(audience));
+  }
   const std::vector<config::HostIndex> dropped = proxies.front().dropped();
   std::vector<Change> changes;
   for (Change& change : scenario.changes) {
-    if (!is_about(change, service)) {
+    if (!is_about<EdsMembership>(change, service)) {
       changes.push_back(std::move(change));
       continue;
     }
@@ -137,6 +108,15 @@ void keep_first(Scenario& scenario, config::ServiceIndex service,
 }
 
 }  // namespace
+
+std::string type_of(const Services& so_far, std::uint32_t service) {
+  for (const auto& cluster : so_far.file.clusters.value) {
+    if (cluster->name && cluster->type && so_far.services.find(*cluster->name) == service) {
+      return messages::Cluster::types[*cluster->type];
+    }
+  }
+  return "EDS";
+}
 
 void keep_first_addresses(Timeline& so_far) {
   const bool documents = so_far.file.policies.present || so_far.file.resources.present;
@@ -157,7 +137,7 @@ void keep_first_addresses(Timeline& so_far) {
         so_far.problems
             .error("SP101", where, "duplicate address `{}`", "another endpoint of the service has it", {address})
             .note("{}", {first});
-      } else if (type.empty() || type == "EDS") {
+      } else if (type == "EDS") {
         so_far.problems
             .warning("SP231", where, "an address that is listed again",
                      "no host of its own while the endpoint before it is listed")
@@ -165,7 +145,7 @@ void keep_first_addresses(Timeline& so_far) {
             .note("EDS keeps an address once, where it is listed first; a cluster of type STATIC has two hosts");
       }
     }
-    if (type.empty() || type == "EDS") {
+    if (type == "EDS") {
       repeated[service].push_back(std::move(hosts));
       first_place.emplace(service, places[1].second);
     }

@@ -3,7 +3,6 @@
 #include <limits>
 #include <set>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "models/documents/problem.hpp"
@@ -188,13 +187,13 @@ class Requests {
     if (route != nullptr) {
       return static_cast<std::uint32_t>(route - so_far_.routes.data());
     }
-    Diagnostic problem = error("SP140", where, "a request that no route matches", "{}",
-                               {so_far_.routes.empty() ? "there are no `routes`, and the workload has no `service`"
-                                                       : "no route is for " + in_ticks(name)})
-                             .note("Envoy answers it with a 404");
-    problem.helps.emplace_back(so_far_.routes.empty() ? "write `service`, or `routes`"
-                                                      : "write a last route with `match: { prefix: / }`");
-    so_far_.problems.push_back(std::move(problem));
+    const bool none = so_far_.routes.empty();
+    so_far_.problems
+        .error(
+            "SP140", where, "a request that no route matches", "{}",
+            {none ? "there are no `routes`, and the workload has no `service`" : "no route is for " + in_ticks(name)})
+        .note("Envoy answers it with a 404")
+        .help("{}", {none ? "write `service`, or `routes`" : "write a last route with `match: { prefix: / }`"});
     return std::nullopt;
   }
 

@@ -2,20 +2,16 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 
 #include "models/config/strong.hpp"
 #include "models/documents/diagnostic.hpp"
 #include "models/documents/grammar/field.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::messages {
 struct Route;  // route.hpp
 }  // namespace spillway::messages
-
-namespace spillway::scenario {
-struct Route;  // route.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::scenario::binding {
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "models/config/each_endpoint.hpp"
 #include "models/documents/problem.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/messages/events.hpp"
@@ -80,18 +81,15 @@ std::optional<std::vector<config::HostIndex>> select_hosts(const Services& so_fa
     return std::nullopt;
   }
   std::vector<config::HostIndex> hosts;
-  std::uint32_t host = 0;
-  for (const auto& locality : service.load_assignment.endpoints) {
-    for (std::size_t i = 0; i < locality.lb_endpoints.size(); ++i, ++host) {
-      const std::uint32_t on = so_far.scenario.endpoints[service.hosts[host].endpoint.value].node.value;
-      const bool selected = (!event.priority || locality.priority.value == *event.priority) &&
-                            (!zone || so_far.scenario.nodes[on].zone.value == *zone) && (!node || on == *node) &&
-                            (!named || std::binary_search(named->begin(), named->end(), host));
-      if (selected) {
-        hosts.push_back(config::HostIndex{host});
-      }
+  config::for_each_endpoint(service.load_assignment, [&](config::HostIndex host, const auto&, const auto& group) {
+    const std::uint32_t on = so_far.scenario.endpoints[service.hosts[host.value].endpoint.value].node.value;
+    const bool selected = (!event.priority || group.priority.value == *event.priority) &&
+                          (!zone || so_far.scenario.nodes[on].zone.value == *zone) && (!node || on == *node) &&
+                          (!named || std::binary_search(named->begin(), named->end(), host.value));
+    if (selected) {
+      hosts.push_back(host);
     }
-  }
+  });
   if (hosts.empty() && !so_far.endpoints.incomplete()) {
     so_far.problems.error("SP114", where, "an event about no endpoint", "no endpoint of `{}` matches all of these keys",
                           {service.name});

@@ -5,19 +5,18 @@
 #include <optional>
 
 #include "models/documents/diagnostic.hpp"
+#include "sim/scenario/forward.hpp"
 #include "sim/scenario/nanoseconds.hpp"
+
+namespace spillway::scenario {
+struct ServiceVariation;  // serving.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::messages {
 struct EndpointGroup;  // traffic.hpp
 struct Servers;        // serving.hpp
 struct ServiceTime;    // serving.hpp
 }  // namespace spillway::messages
-
-namespace spillway::scenario {
-struct Endpoint;          // endpoint.hpp
-struct Servers;           // serving.hpp
-struct ServiceVariation;  // serving.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::scenario::binding {
 

@@ -36,12 +36,11 @@ namespace spillway::scenario {
 struct ClientEntry;  // client.hpp
 struct RequestKind;  // workload.hpp
 struct Service;      // service.hpp
-}  // namespace spillway::scenario
-
-namespace spillway::scenario::istio_binding {
+namespace istio_binding {
 struct MeshReading;  // mesh_reading.hpp
 class ViewCache;     // view_cache.hpp
-}  // namespace spillway::scenario::istio_binding
+}  // namespace istio_binding
+}  // namespace spillway::scenario
 
 namespace spillway::scenario::binding {
 

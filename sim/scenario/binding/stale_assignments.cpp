@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "models/documents/problem.hpp"
-#include "models/envoy/api/cluster.hpp"
 #include "models/envoy/policies/registry.hpp"
+#include "sim/scenario/binding/pushes.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/service.hpp"
@@ -15,8 +15,6 @@
 
 namespace spillway::scenario::binding {
 namespace {
-
-using Audience = std::vector<config::ZoneIndex>;
 
 // Returns the audience of a change that EDS reports about this service; null for other changes.
 const Audience* audience_of(const Change& change, config::ServiceIndex service) {
@@ -29,22 +27,6 @@ const Audience* audience_of(const Change& change, config::ServiceIndex service) 
         }
       },
       change.effect);
-}
-
-// Returns one audience for all zones, or one per zone if any report reaches only some zones.
-std::vector<Audience> audiences_of(const Scenario& scenario, config::ServiceIndex service) {
-  const bool apart = std::any_of(scenario.changes.begin(), scenario.changes.end(), [&](const Change& change) {
-    const Audience* const audience = audience_of(change, service);
-    return audience != nullptr && !audience->empty();
-  });
-  if (!apart) {
-    return {{}};
-  }
-  std::vector<Audience> audiences;
-  for (std::uint32_t zone = 0; zone < scenario.zones.size(); ++zone) {
-    audiences.push_back({config::ZoneIndex{zone}});
-  }
-  return audiences;
 }
 
 // Removes the service's endpoints after `after` without a change, and restores them with the next one.
@@ -108,9 +90,7 @@ class Expiry {
   }
 
   void tell(Nanoseconds at, std::vector<config::HostIndex> hosts, bool member, const Audience& audience) {
-    if (!hosts.empty()) {
-      changes_.push_back({at, EdsMembership{service_, std::move(hosts), member, audience}, where_});
-    }
+    add_push(changes_, at, EdsMembership{service_, std::move(hosts), member, audience}, where_);
   }
 
   const Scenario& scenario_;
@@ -122,17 +102,13 @@ class Expiry {
 
 // True if the setting has an effect: Envoy reads it in EDS clusters, which is the default type in a scenario.
 bool takes_effect(const Services& so_far, std::uint32_t service, Span where) {
-  for (const auto& cluster : so_far.file.clusters.value) {
-    if (cluster->type && cluster->name && so_far.services.find(*cluster->name) == service &&
-        messages::Cluster::types[*cluster->type] != "EDS") {
-      so_far.problems
-          .warning("SP216", where, "`endpoint_stale_after` without effect", "the cluster is of type {}",
-                   {messages::Cluster::types[*cluster->type]})
-          .note("Envoy reads it only in clusters of type EDS");
-      return false;
-    }
+  const std::string type = type_of(so_far, service);
+  if (type != "EDS") {
+    so_far.problems
+        .warning("SP216", where, "`endpoint_stale_after` without effect", "the cluster is of type {}", {type})
+        .note("Envoy reads it only in clusters of type EDS");
   }
-  return true;
+  return type == "EDS";
 }
 
 }  // namespace
@@ -146,8 +122,9 @@ void read_stale_assignments(Timeline& so_far) {
     if (!stale || !service || !takes_effect(so_far, *service, where)) {
       continue;
     }
-    Expiry expiry(so_far.scenario, config::ServiceIndex{*service}, *stale, where);
-    for (const Audience& audience : audiences_of(so_far.scenario, config::ServiceIndex{*service})) {
+    Expiry expiry(so_far.scenario, {*service}, *stale, where);
+    for (const Audience& audience :
+         audiences_of(so_far.scenario, [&](const Change& change) { return audience_of(change, {*service}); })) {
       const std::vector<Change> more = expiry.changes_for(audience);
       changes.insert(changes.end(), more.begin(), more.end());
     }

@@ -48,11 +48,12 @@ struct Line {
   const char* problem = nullptr;  // the reason if there is none
 };
 
-Line read_line(std::string_view line, std::uint32_t next_client, std::uint32_t clients) {
+Line read_line(std::string_view line, bool first, std::uint32_t next_client, std::uint32_t clients) {
   const std::size_t comma = line.find(',');
   const auto at = seconds_of(config::trimmed_line(line.substr(0, comma)));
   if (!at) {
-    return {std::nullopt, "expected a time in seconds, such as 12.5, and no more than 9 decimals"};
+    return {std::nullopt, first ? "expected a time in seconds, such as 12.5, or `time` or `time,client`"
+                                : "expected a time in seconds, such as 12.5, and no more than 9 decimals"};
   }
   if (comma == std::string_view::npos) {
     return {TracedArrival{*at, next_client}, nullptr};
@@ -78,7 +79,9 @@ std::vector<TracedArrival> read_trace(const std::string& text, std::uint32_t fil
   std::uint32_t next_client = 0;
   std::size_t bad = 0;
   bool may_be_header = true;
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   std::string_view rest = text;
+  rest.remove_prefix(rest.starts_with(byte_order_mark) ? byte_order_mark.size() : 0);
   for (std::uint32_t number = 1; !rest.empty(); ++number) {
     const std::size_t end = rest.find('\n');
     const std::string_view line = config::trimmed_line(rest.substr(0, end));
@@ -86,7 +89,8 @@ std::vector<TracedArrival> read_trace(const std::string& text, std::uint32_t fil
     if (line.empty() || line.front() == '#') {
       continue;
     }
-    if (std::exchange(may_be_header, false) && is_header(line)) {
+    const bool first = std::exchange(may_be_header, false);
+    if (first && is_header(line)) {
       continue;
     }
     if (arrivals.size() == most_arrivals) {
@@ -94,7 +98,7 @@ std::vector<TracedArrival> read_trace(const std::string& text, std::uint32_t fil
                      "the arrival after 10,000,000");
       break;
     }
-    const Line read = read_line(line, next_client, clients);
+    const Line read = read_line(line, first, next_client, clients);
     if (read.arrival) {
       arrivals.push_back(*read.arrival);
       next_client = (next_client + 1) % clients;

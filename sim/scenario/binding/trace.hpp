@@ -2,7 +2,8 @@
 //
 // Each line is one arrival: the time in seconds from the start of the run, with up to 9 decimals, optionally followed
 // by a comma and the number of the sending client, from 1 on. Lines without a client are assigned to the clients in
-// turn. The first line may be a header (`time` or `time,client`); empty lines and lines that begin with # are ignored.
+// turn. The first line may be a header (`time` or `time,client`); empty lines, lines that begin with # and a byte order
+// mark are ignored.
 // Lines may be in any order: logs are often written when requests end.
 #pragma once
 
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "models/documents/diagnostic.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::scenario {
 struct TracedArrival;  // workload.hpp

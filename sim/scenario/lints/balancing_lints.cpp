@@ -49,28 +49,26 @@ void warn_of_missing_hash(const LintedCluster& cluster, Diagnostics& problems) {
       !is_never_hashed(cluster.scenario, cluster.index)) {
     return;
   }
-  Diagnostic problem =
-      warning("SP773", cluster.places.lb_policy.value_or(cluster.places.whole), "a hash policy that gets no hash",
-              "no request for `{}` is hashed, so each goes to a random host", {service.name});
+  Diagnostic& problem = problems.warning(
+      "SP773", cluster.places.lb_policy.value_or(cluster.places.whole), "a hash policy that gets no hash",
+      "no request for `{}` is hashed, so each goes to a random host", {service.name});
   if (cluster.places.no_hash.empty()) {
     problem.note("routes say what is hashed; without `hash_policy` no key keeps its host");
     problem.help("write a `hash_policy` in the route, or choose `RANDOM` if that is meant");
   } else {
     problem.notes.push_back(cluster.places.no_hash);
   }
-  problems.push_back(std::move(problem));
 }
 
 void warn_of_zone_aware(const LintedCluster& cluster, Diagnostics& problems) {
   if (!cluster.places.zone_aware || cluster.scenario.local_cluster) {
     return;
   }
-  Diagnostic problem =
-      warning("SP783", *cluster.places.zone_aware, "zone-aware routing without a local cluster",
-              "has no effect: requests spread over all zones")
-          .note("a proxy compares the zones of the upstream with those of its own cluster, which is not known to it");
-  problem.helps.emplace_back(cluster.places.names.no_local_cluster);
-  problems.push_back(std::move(problem));
+  problems
+      .warning("SP783", *cluster.places.zone_aware, "zone-aware routing without a local cluster",
+               "has no effect: requests spread over all zones")
+      .note("a proxy compares the zones of the upstream with those of its own cluster, which is not known to it")
+      .help("{}", {cluster.places.names.no_local_cluster});
 }
 
 }  // namespace

@@ -92,12 +92,11 @@ void warn_of_budget(Span where, const config::RetryBudget& budget, const UnderWa
   if (budget.min_retry_concurrency.value_or(3) > 0 || retries >= 1.0) {
     return;
   }
-  Diagnostic problem =
-      warning("SP756", where, "a retry budget below one retry",
-              "{} % of {} requests in flight, the failed one included", {short_number(percent), short_number(counted)});
-  problem.notes.push_back(of_client(under_way) + ", so that most failures are not retried");
-  problem.help("write a `min_retry_concurrency` of 1 or more");
-  problems.push_back(std::move(problem));
+  problems
+      .warning("SP756", where, "a retry budget below one retry",
+               "{} % of {} requests in flight, the failed one included", {short_number(percent), short_number(counted)})
+      .note("{}, so that most failures are not retried", {of_client(under_way)})
+      .help("write a `min_retry_concurrency` of 1 or more");
 }
 
 void warn_of_breaker(const messages::SettingPlaces::Thresholds& places, const char* name, std::uint32_t limit,
@@ -105,13 +104,11 @@ void warn_of_breaker(const messages::SettingPlaces::Thresholds& places, const ch
   if (under_way.requests <= limit || !places.max_requests) {
     return;
   }
-  Diagnostic problem =
-      warning("SP757", *places.max_requests, "a circuit breaker below what the workload needs",
-              "{} concurrent requests, where {} are in flight", {limit, short_number(under_way.requests)});
-  problem.notes.push_back(of_client(under_way));
-  problem.helps.push_back(fmt::format("write at least twice as many, `{}: {}`", name,
-                                      static_cast<std::uint64_t>(2.0 * under_way.requests) + 1));
-  problems.push_back(std::move(problem));
+  problems
+      .warning("SP757", *places.max_requests, "a circuit breaker below what the workload needs",
+               "{} concurrent requests, where {} are in flight", {limit, short_number(under_way.requests)})
+      .note("{}", {of_client(under_way)})
+      .help("write at least twice as many, `{}: {}`", {name, static_cast<std::uint64_t>(2.0 * under_way.requests) + 1});
 }
 
 void warn_of_least_request(const LintedCluster& cluster, const UnderWay& under_way, Diagnostics& problems) {
@@ -125,13 +122,11 @@ void warn_of_least_request(const LintedCluster& cluster, const UnderWay& under_w
       under_way.seconds <= 0.0 || under_way.requests >= 0.5) {
     return;
   }
-  Diagnostic problem =
-      warning("SP760", cluster.places.lb_policy.value_or(cluster.places.whole), "least request that picks at random",
-              "each proxy knows of {} requests in flight to {} hosts", {short_number(under_way.requests), hosts});
-  problem.notes.push_back(of_client(under_way) + "; it does not see those of the other " +
-                          std::to_string(under_way.client->count - 1) + " proxies");
-  problem.help("expect the spread of random picks, or share proxies among more clients");
-  problems.push_back(std::move(problem));
+  problems
+      .warning("SP760", cluster.places.lb_policy.value_or(cluster.places.whole), "least request that picks at random",
+               "each proxy knows of {} requests in flight to {} hosts", {short_number(under_way.requests), hosts})
+      .note("{}; it does not see those of the other {} proxies", {of_client(under_way), under_way.client->count - 1})
+      .help("expect the spread of random picks, or share proxies among more clients");
 }
 
 }  // namespace

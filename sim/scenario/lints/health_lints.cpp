@@ -1,10 +1,8 @@
 #include <algorithm>
 #include <chrono>
-#include <fmt/format.h>
 #include <optional>
 #include <variant>
 
-#include "models/config/listed_health.hpp"
 #include "models/documents/problem.hpp"
 #include "sim/scenario/lints/settings.hpp"
 #include "sim/scenario/nanoseconds.hpp"
@@ -26,17 +24,15 @@ void warn_of_edge(Span where, const config::HealthCheck& check, Diagnostics& pro
       *check.unhealthy_interval < 2 * *check.interval) {
     return;
   }
-  Diagnostic problem =
-      warning("SP753", where, "checks that find a dead host late",
-              "also the pause after each of the first {} failed checks of a healthy host", {threshold - 1});
-  problem.notes.push_back(fmt::format(
-      "a host that dies is marked unhealthy up to {} later ({} + {} x {}), since unhealthy_edge_interval is "
-      "unhealthy_interval where it is not written",
-      seconds_of(*check.interval + (threshold - 1) * *check.unhealthy_interval), seconds_of(*check.interval),
-      threshold - 1, seconds_of(*check.unhealthy_interval)));
-  problem.helps.push_back("write `unhealthy_edge_interval`, for example that of `interval`: " +
-                          seconds_of(*check.interval));
-  problems.push_back(std::move(problem));
+  problems
+      .warning("SP753", where, "checks that find a dead host late",
+               "also the pause after each of the first {} failed checks of a healthy host", {threshold - 1})
+      .note(
+          "a host that dies is marked unhealthy up to {} later ({} + {} x {}), since unhealthy_edge_interval is "
+          "unhealthy_interval where it is not written",
+          {seconds_of(*check.interval + (threshold - 1) * *check.unhealthy_interval), seconds_of(*check.interval),
+           threshold - 1, seconds_of(*check.unhealthy_interval)})
+      .help("write `unhealthy_edge_interval`, for example that of `interval`: {}", {seconds_of(*check.interval)});
 }
 
 bool ever_unhealthy(const Scenario& scenario, config::ServiceIndex service) {
@@ -45,20 +41,9 @@ bool ever_unhealthy(const Scenario& scenario, config::ServiceIndex service) {
     return true;
   }
   const auto tells = [&](const Change& change) {
-    const auto* const health = std::get_if<EdsHealth>(&change.effect);
-    const auto* const members = std::get_if<EdsMembership>(&change.effect);
-    const auto* const priorities = std::get_if<EdsPriority>(&change.effect);
-    return (health != nullptr && health->service == service) || (members != nullptr && members->service == service) ||
-           (priorities != nullptr && priorities->service == service);
+    return is_about<EdsHealth, EdsMembership, EdsPriority>(change, service);
   };
-  const auto is_bad = [](const config::LbEndpoint& endpoint) {
-    return !config::is_listed_healthy(endpoint.health_status);
-  };
-  const auto& groups = of.load_assignment.endpoints;
-  return std::any_of(scenario.changes.begin(), scenario.changes.end(), tells) ||
-         std::any_of(groups.begin(), groups.end(), [&](const config::LocalityLbEndpoints& group) {
-           return std::any_of(group.lb_endpoints.begin(), group.lb_endpoints.end(), is_bad);
-         });
+  return std::any_of(scenario.changes.begin(), scenario.changes.end(), tells) || lists_unhealthy(of);
 }
 
 // True if endpoints of the service fail or go away at some time.
@@ -69,11 +54,9 @@ bool ever_breaks(const Scenario& scenario, config::ServiceIndex service) {
                        [&](const Host& host) { return scenario.endpoints[host.endpoint.value].node == node; });
   };
   return std::any_of(scenario.changes.begin(), scenario.changes.end(), [&](const Change& change) {
-    const auto* const existence = std::get_if<Existence>(&change.effect);
-    const auto* const fails = std::get_if<Fails>(&change.effect);
     const auto* const outage = std::get_if<NodeOutage>(&change.effect);
-    return (existence != nullptr && existence->service == service && !existence->exists) ||
-           (fails != nullptr && fails->service == service && fails->fraction > 0.0) ||
+    return (is_about<Existence>(change, service) && !std::get<Existence>(change.effect).exists) ||
+           (is_about<Fails>(change, service) && std::get<Fails>(change.effect).fraction > 0.0) ||
            (outage != nullptr && !outage->on && runs_on(outage->node));
   });
 }
@@ -81,21 +64,16 @@ bool ever_breaks(const Scenario& scenario, config::ServiceIndex service) {
 void warn_of_aggregate(const LintedCluster& cluster, Diagnostics& problems) {
   const std::vector<config::ServiceIndex> members = members_of(cluster.scenario, cluster.index);
   if (cluster.service().cluster.aggregate_clusters.empty() || members.size() < 2 ||
-      !ever_breaks(cluster.scenario, members.front())) {
-    return;
-  }
-  const bool stuck = !ever_unhealthy(cluster.scenario, members.front());
-  if (!stuck) {
+      !ever_breaks(cluster.scenario, members.front()) || ever_unhealthy(cluster.scenario, members.front())) {
     return;
   }
   const std::string first = in_ticks(cluster.scenario.services[members.front().value].name);
   const std::string second = in_ticks(cluster.scenario.services[members[1].value].name);
-  Diagnostic problem = warning("SP754", cluster.places.cluster_type, "an aggregate cluster that never fails over",
-                               "{} has no health checks, no outlier detection, and EDS reports no health", {first});
-  problem.notes.push_back("its hosts are always taken to be healthy, so that " + second +
-                          " gets nothing, even if they fail");
-  problem.helps.push_back("write `health_checks` or `outlier_detection` in the cluster " + first);
-  problems.push_back(std::move(problem));
+  problems
+      .warning("SP754", cluster.places.cluster_type, "an aggregate cluster that never fails over",
+               "{} has no health checks, no outlier detection, and EDS reports no health", {first})
+      .note("its hosts are always taken to be healthy, so that {} gets nothing, even if they fail", {second})
+      .help("write `health_checks` or `outlier_detection` in the cluster {}", {first});
 }
 
 std::optional<Nanoseconds> slow_start_window_of(const envoy::Cluster& cluster) {
@@ -118,8 +96,7 @@ void warn_of_slow_start(const LintedCluster& cluster, Diagnostics& problems) {
   std::optional<Nanoseconds> before;
   std::optional<Nanoseconds> shortest;
   for (const Change& change : cluster.scenario.changes) {
-    const auto* const members = std::get_if<EdsMembership>(&change.effect);
-    if (members == nullptr || members->service != cluster.index || !members->member) {
+    if (!is_about<EdsMembership>(change, cluster.index) || !std::get<EdsMembership>(change.effect).member) {
       continue;
     }
     if (before && change.at > *before) {
@@ -130,14 +107,13 @@ void warn_of_slow_start(const LintedCluster& cluster, Diagnostics& problems) {
   if (!shortest || *window <= *shortest) {
     return;
   }
-  Diagnostic problem =
-      warning("SP758", cluster.places.whole, "slow start that outlasts the time between deploys",
-              "a window of {}, and new endpoints every {}", {seconds_of(*window), seconds_of(*shortest)})
-          .note(
-              "endpoints of one deploy are still in slow start when those of the next one come, and share the small "
-              "part of the requests that new endpoints get");
-  problem.helps.push_back("write a `slow_start_window` below " + seconds_of(*shortest));
-  problems.push_back(std::move(problem));
+  problems
+      .warning("SP758", cluster.places.whole, "slow start that outlasts the time between deploys",
+               "a window of {}, and new endpoints every {}", {seconds_of(*window), seconds_of(*shortest)})
+      .note(
+          "endpoints of one deploy are still in slow start when those of the next one come, and share the small "
+          "part of the requests that new endpoints get")
+      .help("write a `slow_start_window` below {}", {seconds_of(*shortest)});
 }
 
 }  // namespace

@@ -2,29 +2,20 @@
 #include <fmt/format.h>
 #include <map>
 
-#include "models/config/listed_health.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/priority_load.hpp"
 #include "models/health/outlier_detection.hpp"
 #include "sim/scenario/lints/settings.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::scenario::lints {
 namespace {
 
 bool is_reported_health(const Scenario& scenario, config::ServiceIndex service) {
-  const auto tells = [&](const Change& change) {
-    const auto* const reported = std::get_if<EdsHealth>(&change.effect);
-    return reported != nullptr && reported->service == service;
-  };
-  const auto is_bad = [](const config::LbEndpoint& endpoint) {
-    return !config::is_listed_healthy(endpoint.health_status);
-  };
-  const auto& groups = scenario.services[service.value].load_assignment.endpoints;
+  const auto tells = [&](const Change& change) { return is_about<EdsHealth>(change, service); };
   return std::any_of(scenario.changes.begin(), scenario.changes.end(), tells) ||
-         std::any_of(groups.begin(), groups.end(), [&](const config::LocalityLbEndpoints& group) {
-           return std::any_of(group.lb_endpoints.begin(), group.lb_endpoints.end(), is_bad);
-         });
+         lists_unhealthy(scenario.services[service.value]);
 }
 
 void warn_of_failover(const LintedCluster& cluster, const config::OutlierDetection& detection, std::uint64_t most,
@@ -47,18 +38,17 @@ void warn_of_failover(const LintedCluster& cluster, const config::OutlierDetecti
   if (most >= needed) {
     return;
   }
-  Diagnostic problem =
-      warning("SP752", where, "failover that outlier detection cannot reach",
-              "{} % of {} hosts: at most {} may be ejected", {detection.max_ejection_percent, hosts, most});
-  problem.notes.push_back(
-      fmt::format("the next priority gets requests once {} of the {} hosts of priority 0 are out, and nothing but "
-                  "outlier detection takes them out",
-                  needed, first));
   const messages::SettingPlaces::Names& names = cluster.places.names;
-  problem.helps.push_back(fmt::format(
-      "write `{}: {}` or more{}", names.max_ejection_percent, (100 * first + hosts - 1) / hosts,
-      names.health_checks == nullptr ? std::string() : fmt::format(", or {}", in_ticks(names.health_checks))));
-  problems.push_back(std::move(problem));
+  problems
+      .warning("SP752", where, "failover that outlier detection cannot reach",
+               "{} % of {} hosts: at most {} may be ejected", {detection.max_ejection_percent, hosts, most})
+      .note(
+          "the next priority gets requests once {} of the {} hosts of priority 0 are out, and nothing but outlier "
+          "detection takes them out",
+          {needed, first})
+      .help("write `{}: {}` or more{}",
+            {names.max_ejection_percent, (100 * first + hosts - 1) / hosts,
+             names.health_checks == nullptr ? std::string() : ", or " + in_ticks(names.health_checks)});
 }
 
 }  // namespace
@@ -109,15 +99,14 @@ void warn_of_outlier_detection(const LintedCluster& cluster, Diagnostics& proble
   const std::uint64_t threshold = envoy::panic_threshold(service.cluster.common_lb_config, cluster.scenario.runtime);
   if (most == hosts && hosts > 1 && one_priority && threshold > 0) {
     const std::uint64_t before_panic = hosts - (hosts * threshold + 99) / 100;
-    Diagnostic problem =
-        warning("SP751", where, "ejections that end in panic", "all {} hosts may be ejected at the same time", {hosts});
-    problem.notes.push_back(
-        fmt::format("with {} ejected hosts less than {} % are available: the cluster panics, and ejected hosts get "
-                    "requests again",
-                    before_panic + 1, threshold));
-    problem.helps.push_back(fmt::format("write `{}: {}`{}", names.max_ejection_percent, before_panic * 100 / hosts,
-                                        names.panic_threshold ? ", or `healthy_panic_threshold: { value: 0 }`" : ""));
-    problems.push_back(std::move(problem));
+    problems
+        .warning("SP751", where, "ejections that end in panic", "all {} hosts may be ejected at the same time", {hosts})
+        .note(
+            "with {} ejected hosts less than {} % are available: the cluster panics, and ejected hosts get requests "
+            "again",
+            {before_panic + 1, threshold})
+        .help("write `{}: {}`{}", {names.max_ejection_percent, before_panic * 100 / hosts,
+                                   names.panic_threshold ? ", or `healthy_panic_threshold: { value: 0 }`" : ""});
   }
 }
 

@@ -4,6 +4,8 @@
 #include <set>
 #include <tuple>
 
+#include "models/config/each_endpoint.hpp"
+#include "models/config/listed_health.hpp"
 #include "models/documents/grammar/fields.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/api/cluster.hpp"
@@ -57,6 +59,12 @@ messages::SettingPlaces places_of(const messages::Cluster& written) {
         {thresholds.place_of("max_requests"), thresholds.key_of("retry_budget").value_or(Span{})});
   }
   return places;
+}
+
+bool lists_unhealthy(const Service& service) {
+  return config::any_endpoint(service.load_assignment, [](const config::LbEndpoint& endpoint) {
+    return !config::is_listed_healthy(endpoint.health_status);
+  });
 }
 
 void warn_of_cluster(const LintedCluster& cluster, Diagnostics& problems) {

@@ -60,6 +60,9 @@ void warn_of_routes(const messages::Scenario& file, const Scenario& scenario, Di
 // Adds the first of the two, for one route whose retry policy is written at `retry_policy`.
 void warn_of_retries(const Scenario& scenario, std::uint32_t route, Span retry_policy, Diagnostics& problems);
 
+// True if the load assignment reports a host that is not healthy.
+[[nodiscard]] bool lists_unhealthy(const Service& service);
+
 // Formats a number for a warning: "2.5", "1 of 3".
 [[nodiscard]] std::string short_number(double number);
 

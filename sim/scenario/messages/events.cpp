@@ -1,7 +1,10 @@
 #include "sim/scenario/messages/events.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
+
+#include "sim/scenario/messages/planning.hpp"
 
 namespace spillway::messages {
 
@@ -14,7 +17,25 @@ const grammar::Choice check_answers{
     {"healthy", "degraded", "unhealthy", "immediate_health_check_fail", "reset", "connect_failure", "no_answer"}, {}};
 const grammar::Whole checked_status{200, 599, "no answer to a request has another status"};
 
-constexpr const char* every_pattern = "^every ([1-9][0-9]{0,8})(st|nd|rd|th)$";
+// Reads a status, or a word by its position. False if it is neither (reported).
+bool read_status_or(const grammar::Whole& statuses, const grammar::Choice& words, const documents::Node& node,
+                    std::optional<std::uint32_t>& status, std::size_t& word, std::string_view what,
+                    Diagnostics& problems) {
+  if (node.kind == documents::Kind::integer) {
+    std::uint64_t number = 0;
+    const bool well = statuses.read(node, number, what, problems);
+    status = static_cast<std::uint32_t>(number);
+    return well;
+  }
+  if (node.kind != documents::Kind::string) {
+    grammar::wrong_kind(node, what,
+                        "a status from " + std::to_string(statuses.minimum) + " to " +
+                            std::to_string(statuses.maximum) + ", or " + grammar::listed(words.words),
+                        problems);
+    return false;
+  }
+  return words.read(node, word, what, problems);
+}
 
 // Returns 3 for "every 3rd"; 0 for any other form.
 std::uint32_t number_of_turn(const std::string& text) {
@@ -56,27 +77,16 @@ grammar::Schema AdditionShape::schema(grammar::Definitions& definitions) const {
 }
 
 bool FailureShape::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-  if (node.kind == documents::Kind::integer) {
-    std::uint64_t status = 0;
-    const bool well = failing_status.read(node, status, what, problems);
-    into = {scenario::Failure::status, static_cast<std::uint32_t>(status)};
-    return well;
-  }
+  std::optional<std::uint32_t> status;
   std::size_t word = 0;
-  if (node.kind != documents::Kind::string) {
-    grammar::wrong_kind(node, what, "a status from 400 to 599, or " + grammar::listed(failures.words), problems);
-    return false;
-  }
-  const bool well = failures.read(node, word, what, problems);
+  const bool well = read_status_or(failing_status, failures, node, status, word, what, problems);
   // The words are those of scenario::Failure, from its second one on.
-  into = {static_cast<scenario::Failure>(word + 1), 0};
+  into = {status ? scenario::Failure::status : static_cast<scenario::Failure>(word + 1), status.value_or(0)};
   return well;
 }
 
 grammar::Schema FailureShape::schema(grammar::Definitions& definitions) const {
-  grammar::Schema schema;
-  schema.any_of = {failing_status.schema(definitions), failures.schema(definitions)};
-  return schema;
+  return {.any_of = {failing_status.schema(definitions), failures.schema(definitions)}};
 }
 
 bool FailurePartShape::read(const documents::Node& node, Value& into, std::string_view what,
@@ -89,43 +99,26 @@ bool FailurePartShape::read(const documents::Node& node, Value& into, std::strin
     }
     return into.every > 0;
   }
-  grammar::ExactPercent percent;
-  const bool well = grammar::PercentText{}.read(node, percent, what, problems);
-  into.fraction = percent.percent() / 100.0;
-  return well;
+  return FractionText{}.read(node, into.fraction, what, problems);
 }
 
 grammar::Schema FailurePartShape::schema(grammar::Definitions& definitions) const {
-  grammar::Schema turn;
-  turn.type = "string";
-  turn.pattern = every_pattern;
-  grammar::Schema schema;
-  schema.any_of = {grammar::PercentText{}.schema(definitions), std::move(turn)};
-  return schema;
+  return {.any_of = {grammar::PercentText{}.schema(definitions),
+                     grammar::pattern_schema("every ([1-9][0-9]{0,8})(st|nd|rd|th)")}};
 }
 
 bool CheckAnswerShape::read(const documents::Node& node, Value& into, std::string_view what,
                             Diagnostics& problems) const {
-  if (node.kind == documents::Kind::integer) {
-    std::uint64_t status = 0;
-    const bool well = checked_status.read(node, status, what, problems);
-    into = {scenario::CheckAnswer::status, static_cast<std::uint32_t>(status)};
-    return well;
-  }
-  if (node.kind != documents::Kind::string) {
-    grammar::wrong_kind(node, what, "a status from 200 to 599, or " + grammar::listed(check_answers.words), problems);
-    return false;
-  }
+  std::optional<std::uint32_t> status;
   std::size_t word = 0;
-  const bool well = check_answers.read(node, word, what, problems);
-  into.answer = static_cast<scenario::CheckAnswer>(word);
+  const bool well = read_status_or(checked_status, check_answers, node, status, word, what, problems);
+  into.answer = status ? scenario::CheckAnswer::status : static_cast<scenario::CheckAnswer>(word);
+  into.status = status.value_or(into.status);
   return well;
 }
 
 grammar::Schema CheckAnswerShape::schema(grammar::Definitions& definitions) const {
-  grammar::Schema schema;
-  schema.any_of = {checked_status.schema(definitions), check_answers.schema(definitions)};
-  return schema;
+  return {.any_of = {checked_status.schema(definitions), check_answers.schema(definitions)}};
 }
 
 }  // namespace spillway::messages

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "models/documents/grammar/spelled.hpp"
 #include "sim/scenario/outcome.hpp"
 
 namespace spillway::messages {
@@ -14,7 +15,7 @@ using grammar::Definitions;
 using grammar::Schema;
 
 constexpr double largest_figure = 1e15;
-constexpr const char* expected_figure = "a figure such as 99%, 70, yes, no or -";
+constexpr std::uint64_t most_counted = 999'999'999'999'999;
 // A decimal number of up to 15 digits on either side, with or without %; without anchors.
 constexpr const char* decimal_pattern = "[0-9]{1,15}(\\.[0-9]{1,15})?";
 
@@ -34,19 +35,15 @@ bool read_decimal(std::string_view text, scenario::Figure& into) {
   return true;
 }
 
-bool read_figure_text(std::string_view text, scenario::Figure& into) {
-  into.text = text;
-  if (text == "-") {
-    return true;
+std::optional<scenario::Figure> read_figure_text(std::string_view text) {
+  scenario::Figure figure;
+  figure.text = text;
+  if (text == "-" || text == "yes" || text == "no") {
+    figure.number = text == "yes" ? 1.0 : 0.0;
+    return figure;
   }
-  if (text == "yes" || text == "no") {
-    into.number = text == "yes" ? 1.0 : 0.0;
-    return true;
-  }
-  if (text.ends_with('%')) {
-    text.remove_suffix(1);
-  }
-  return read_decimal(text, into);
+  text.remove_suffix(text.ends_with('%') ? 1 : 0);
+  return read_decimal(text, figure) ? std::optional(std::move(figure)) : std::nullopt;
 }
 
 bool is_number(const documents::Node& node) {
@@ -59,18 +56,23 @@ bool read_number_figure(const documents::Node& node, scenario::Figure& into, std
   if (!grammar::Number{0.0, largest_figure}.read(node, value, what, problems)) {
     return false;
   }
-  if (!read_figure_text(node.text, into)) {
-    // A number with an exponent or in another base has no printed precision to keep.
-    into = {node.text, value, 0};
-  }
+  // A number with an exponent or in another base has no printed precision to keep.
+  into = read_figure_text(node.text).value_or(scenario::Figure{node.text, value, 0});
   return true;
 }
 
-Schema pattern(const std::string& text) {
-  Schema schema;
-  schema.type = "string";
-  schema.pattern = "^" + text + "$";
-  return schema;
+std::optional<BoundShape::Value> read_bound(std::string_view text) {
+  const std::string_view sign = text.substr(0, 2);
+  text.remove_prefix(sign.size());
+  text.remove_prefix(text.starts_with(' ') ? 1 : 0);
+  if ((sign != "<=" && sign != ">=" && sign != "==") || !all_digits(text)) {
+    return std::nullopt;
+  }
+  BoundShape::Value bound{.comparison = sign == "<="   ? scenario::Comparison::at_most
+                                        : sign == ">=" ? scenario::Comparison::at_least
+                                                       : scenario::Comparison::equals};
+  std::from_chars(text.data(), text.data() + text.size(), bound.count);
+  return bound;
 }
 
 }  // namespace
@@ -88,30 +90,18 @@ bool FigureShape::read(const documents::Node& node, Value& into, std::string_vie
   if (is_number(node)) {
     return read_number_figure(node, into, what, problems);
   }
-  if (node.kind != Kind::string) {
-    grammar::wrong_kind(node, what, expected_figure, problems);
-    return false;
-  }
-  if (!read_figure_text(node.text, into)) {
-    grammar::wrong_spelling(node, what, expected_figure, problems);
-    return false;
-  }
-  return true;
+  return grammar::read_spelled(node, into, what, "a figure such as 99%, 70, yes, no or -", read_figure_text, problems);
 }
 
 Schema FigureShape::schema(Definitions& definitions) const {
-  Schema schema;
-  schema.any_of = {grammar::Number{0.0, largest_figure}.schema(definitions),
-                   pattern("(-|yes|no|" + std::string(decimal_pattern) + "%?)")};
-  return schema;
+  return {.any_of = {grammar::Number{0.0, largest_figure}.schema(definitions),
+                     grammar::pattern_schema("(-|yes|no|" + std::string(decimal_pattern) + "%?)")}};
 }
 
 bool PercentFigure::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
   grammar::ExactPercent percent;
-  if (!grammar::PercentText{}.read(node, percent, what, problems)) {
-    return false;
-  }
-  return read_figure_text(node.text, into);
+  return grammar::PercentText{}.read(node, percent, what, problems) &&
+         grammar::read_spelled(node, into, what, "a percentage such as 70%", read_figure_text, problems);
 }
 
 Schema PercentFigure::schema(Definitions& definitions) const {
@@ -135,40 +125,21 @@ Schema CellShape::schema(Definitions& definitions) const {
 }
 
 bool BoundShape::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-  constexpr const char* expected = "a number of requests, or a bound such as \"<= 5\"";
   if (is_number(node)) {
     std::uint64_t count = 0;
-    if (!grammar::Whole{0, 999'999'999'999'999}.read(node, count, what, problems)) {
+    if (!grammar::Whole{0, most_counted}.read(node, count, what, problems)) {
       return false;
     }
     into = {scenario::Comparison::equals, static_cast<double>(count)};
     return true;
   }
-  if (node.kind != Kind::string) {
-    grammar::wrong_kind(node, what, expected, problems);
-    return false;
-  }
-  std::string_view text = node.text;
-  const std::string_view sign = text.substr(0, 2);
-  text.remove_prefix(std::min<std::size_t>(2, text.size()));
-  if (text.starts_with(' ')) {
-    text.remove_prefix(1);
-  }
-  if ((sign != "<=" && sign != ">=" && sign != "==") || !all_digits(text)) {
-    grammar::wrong_spelling(node, what, expected, problems);
-    return false;
-  }
-  into.comparison = sign == "<="   ? scenario::Comparison::at_most
-                    : sign == ">=" ? scenario::Comparison::at_least
-                                   : scenario::Comparison::equals;
-  std::from_chars(text.data(), text.data() + text.size(), into.count);
-  return true;
+  return grammar::read_spelled(node, into, what, "a number of requests, or a bound such as \"<= 5\"", read_bound,
+                               problems);
 }
 
 Schema BoundShape::schema(Definitions& definitions) const {
-  Schema schema;
-  schema.any_of = {grammar::Whole{0, 999'999'999'999'999}.schema(definitions), pattern("(<=|>=|==) ?[0-9]{1,15}")};
-  return schema;
+  return {.any_of = {grammar::Whole{0, most_counted}.schema(definitions),
+                     grammar::pattern_schema("(<=|>=|==) ?[0-9]{1,15}")}};
 }
 
 }  // namespace spillway::messages

@@ -60,21 +60,25 @@ struct Always {
 
 void describe(Fields& fields, Always& always);
 
-struct ShareOf {
-  static constexpr const char* definition = "share";
-  Field<std::string> of;
-  Field<std::string> client;
+// The keys that shares and utilisations have in common.
+struct Assertion {
   Field<std::string> service;
   Field<std::string> zone;
   Field<std::string> sub_zone;
   Field<std::string> node;
   Field<std::string> endpoint;
-  Field<std::string> cluster;
-  Field<std::uint64_t> priority;
-  Field<grammar::Nanoseconds> at;
   Field<scenario::Figure> equals;
   Field<scenario::Figure> at_most;
   Field<scenario::Figure> at_least;
+};
+
+struct ShareOf : Assertion {
+  static constexpr const char* definition = "share";
+  Field<std::string> of;
+  Field<std::string> client;
+  Field<std::string> cluster;
+  Field<std::uint64_t> priority;
+  Field<grammar::Nanoseconds> at;
 };
 
 struct PercentFigure {
@@ -102,18 +106,10 @@ inline void describe(Fields& fields, ShareOf& share) {
   fields.exactly_one({"equals", "at_most", "at_least"});
 }
 
-struct UtilisationOf {
+struct UtilisationOf : Assertion {
   static constexpr const char* definition = "utilisation";
-  Field<std::string> service;
-  Field<std::string> zone;
-  Field<std::string> sub_zone;
-  Field<std::string> node;
-  Field<std::string> endpoint;
   Field<grammar::Nanoseconds> from;
   Field<grammar::Nanoseconds> to;
-  Field<scenario::Figure> equals;
-  Field<scenario::Figure> at_most;
-  Field<scenario::Figure> at_least;
 };
 
 inline void describe(Fields& fields, UtilisationOf& utilisation) {

@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "models/documents/grammar/spelled.hpp"
+
 namespace spillway::messages {
 namespace {
 
@@ -21,12 +23,17 @@ std::optional<Amount> read_amount(std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<HealthStep> read_health(std::string_view text) {
+  const auto amount = read_amount(text);
+  return amount ? std::optional(HealthStep{*amount}) : std::nullopt;
+}
+
 // Reads the rates at the beginning and at the end.
-std::optional<std::pair<double, double>> read_rates(std::string_view text) {
+std::optional<Phase> read_rates(std::string_view text) {
   const std::size_t dash = text.find('-');
   const auto from = grammar::read_rate(text.substr(0, dash));
   const auto to = dash == std::string_view::npos ? from : grammar::read_rate(text.substr(dash + 1));
-  return from && to ? std::optional(std::pair(*from, *to)) : std::nullopt;
+  return from && to ? std::optional(Phase{*from, *to}) : std::nullopt;
 }
 
 std::string_view take_until(std::string_view& text, char separator) {
@@ -40,36 +47,27 @@ void skip_spaces(std::string_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
 }
 
-template <class Value>
-struct Step {
-  Value value;
-  grammar::Nanoseconds lasts{0};
-};
-
-// Reads `<value> <duration>`; the last step may lack its duration.
-template <class Value, class Parse>
-std::optional<Step<Value>> read_step(std::string_view text, bool last, Parse parse) {
-  const std::string_view value_text = take_until(text, ' ');
-  const std::optional<Value> value = parse(value_text);
-  if (!value) {
+// Reads `<step> <duration>`; the last step may lack its duration.
+template <class Step, class Parse>
+std::optional<Step> read_step(std::string_view text, bool last, const Parse& parse) {
+  std::optional<Step> step = parse(take_until(text, ' '));
+  skip_spaces(text);
+  const auto lasts = last && text.empty() ? grammar::Nanoseconds{0} : grammar::read_duration(text);
+  if (!step || !lasts) {
     return std::nullopt;
   }
-  skip_spaces(text);
-  if (text.empty()) {
-    return last ? std::optional(Step<Value>{*value}) : std::nullopt;
-  }
-  const auto lasts = grammar::read_duration(text);
-  return lasts ? std::optional(Step<Value>{*value, *lasts}) : std::nullopt;
+  step->lasts = *lasts;
+  return step;
 }
 
-template <class Value, class Parse>
-std::optional<std::vector<Step<Value>>> read_steps(std::string_view text, Parse parse) {
-  std::vector<Step<Value>> steps;
+template <class Step, class Parse>
+std::optional<std::vector<Step>> read_steps(std::string_view text, const Parse& parse) {
+  std::vector<Step> steps;
   for (bool last = false; !last;) {
     last = text.find(',') == std::string_view::npos;
     const std::string_view part = take_until(text, ',');
     // A trailing space would otherwise pass for an absent duration.
-    const auto step = part.ends_with(' ') ? std::nullopt : read_step<Value>(part, last, parse);
+    const auto step = part.ends_with(' ') ? std::nullopt : read_step<Step>(part, last, parse);
     if (!step) {
       return std::nullopt;
     }
@@ -89,38 +87,28 @@ std::string amount_pattern() {
 }
 
 grammar::Schema number_or_pattern(const std::string& pattern, grammar::Definitions& definitions) {
-  grammar::Schema text;
-  text.type = "string";
-  text.pattern = "^" + pattern + "$";
-  grammar::Schema schema;
-  schema.any_of = {grammar::Whole{0, most_endpoints}.schema(definitions), text};
-  return schema;
+  return {.any_of = {grammar::Whole{0, most_endpoints}.schema(definitions), grammar::pattern_schema(pattern)}};
+}
+
+// Reads a number of endpoints, or a text by `parse`.
+template <class Value, class Made, class Parse>
+bool read_count_or(const documents::Node& node, Value& into, std::string_view what, const char* expected,
+                   const Made& made, const Parse& parse, Diagnostics& problems) {
+  if (node.kind != documents::Kind::integer) {
+    return grammar::read_spelled(node, into, what, expected, parse, problems);
+  }
+  std::uint64_t count = 0;
+  const bool well = grammar::Whole{0, most_endpoints}.read(node, count, what, problems);
+  into = made(static_cast<std::uint32_t>(count));
+  return well;
 }
 
 }  // namespace
 
 bool HealthSteps::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-  if (node.kind == documents::Kind::integer) {
-    std::uint64_t count = 0;
-    if (!grammar::Whole{0, most_endpoints}.read(node, count, what, problems)) {
-      return false;
-    }
-    into = {HealthStep{static_cast<std::uint32_t>(count), grammar::Nanoseconds{0}}};
-    return true;
-  }
-  if (node.kind != documents::Kind::string) {
-    grammar::wrong_kind(node, what, expected_steps, problems);
-    return false;
-  }
-  const auto steps = read_steps<Amount>(node.text, read_amount);
-  if (!steps) {
-    grammar::wrong_spelling(node, what, expected_steps, problems);
-    return false;
-  }
-  for (const auto& step : *steps) {
-    into.push_back({step.value, step.lasts});
-  }
-  return true;
+  const auto steps = [](std::string_view text) { return read_steps<HealthStep>(text, read_health); };
+  return read_count_or(
+      node, into, what, expected_steps, [](std::uint32_t count) { return Value{{count}}; }, steps, problems);
 }
 
 grammar::Schema HealthSteps::schema(grammar::Definitions& definitions) const {
@@ -128,49 +116,18 @@ grammar::Schema HealthSteps::schema(grammar::Definitions& definitions) const {
 }
 
 bool PhaseSteps::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-  constexpr const char* expected = "phases such as \"10rps 10s, 10rps-50rps 20s, 0rps\"";
-  if (node.kind != documents::Kind::string) {
-    grammar::wrong_kind(node, what, expected, problems);
-    return false;
-  }
-  const auto steps = read_steps<std::pair<double, double>>(node.text, read_rates);
-  if (!steps) {
-    grammar::wrong_spelling(node, what, expected, problems);
-    return false;
-  }
-  for (const auto& step : *steps) {
-    into.push_back({step.value.first, step.value.second, step.lasts});
-  }
-  return true;
+  return grammar::read_spelled(
+      node, into, what, "phases such as \"10rps 10s, 10rps-50rps 20s, 0rps\"",
+      [](std::string_view text) { return read_steps<Phase>(text, read_rates); }, problems);
 }
 
 grammar::Schema PhaseSteps::schema(grammar::Definitions& /*definitions*/) const {
-  grammar::Schema schema;
-  schema.type = "string";
-  schema.pattern = "^" + steps_pattern(grammar::rate_pattern() + "(-" + grammar::rate_pattern() + ")?") + "$";
-  return schema;
+  return grammar::pattern_schema(steps_pattern(grammar::rate_pattern() + "(-" + grammar::rate_pattern() + ")?"));
 }
 
 bool AmountShape::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-  if (node.kind == documents::Kind::integer) {
-    std::uint64_t count = 0;
-    if (!grammar::Whole{0, most_endpoints}.read(node, count, what, problems)) {
-      return false;
-    }
-    into = static_cast<std::uint32_t>(count);
-    return true;
-  }
-  if (node.kind != documents::Kind::string) {
-    grammar::wrong_kind(node, what, expected_amount, problems);
-    return false;
-  }
-  const auto amount = read_amount(node.text);
-  if (!amount) {
-    grammar::wrong_spelling(node, what, expected_amount, problems);
-    return false;
-  }
-  into = *amount;
-  return true;
+  return read_count_or(
+      node, into, what, expected_amount, [](std::uint32_t count) { return Value{count}; }, read_amount, problems);
 }
 
 grammar::Schema AmountShape::schema(grammar::Definitions& definitions) const {

@@ -4,25 +4,39 @@
 #include <system_error>
 #include <utility>
 
+#include "models/envoy/api/message_shapes.hpp"
+
 namespace spillway::messages {
+
+bool FractionText::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
+  grammar::ExactPercent percent;
+  const bool well = grammar::PercentText{}.read(node, percent, what, problems);
+  into = percent.percent() / 100.0;
+  return well;
+}
+
+grammar::Schema FractionText::schema(grammar::Definitions& definitions) const {
+  return grammar::PercentText{}.schema(definitions);
+}
 
 void describe(Fields& fields, Objective& objective) {
   using namespace grammar;
+  scenario::Objective& of = objective.bounds;
   fields.optional("service", objective.service, Text{}, "for this service; default: for every one");
-  fields.optional("utilisation", objective.utilisation, PercentText{}, "maximum utilisation of any endpoint's cores");
-  fields.optional("p50", objective.p50, DurationText{}, "maximum median latency of any client");
-  fields.optional("p90", objective.p90, DurationText{}, "maximum p90 latency of any client");
-  fields.optional("p95", objective.p95, DurationText{}, "maximum p95 latency of any client");
-  fields.optional("p99", objective.p99, DurationText{}, "maximum p99 latency of any client");
-  fields.optional("p999", objective.p999, DurationText{}, "maximum p99.9 latency of any client");
-  fields.optional("error_share", objective.error_share, PercentText{},
-                  "maximum part of the requests that fail, for any reason");
-  fields.optional("cross_zone_share", objective.cross_zone_share, PercentText{},
-                  "maximum part of the requests answered in another zone");
-  fields.optional("cross_zone_cost", objective.cross_zone_cost, Price{"month"},
-                  "maximum cost of traffic between zones by the prices of `links`, in a month of 730 hours: 500/month");
-  fields.optional("machine_cost", objective.machine_cost, Price{"month"},
-                  "maximum cost of the service's endpoints by their `price`, in a month of 730 hours: 2000/month");
+  optional(fields, "utilisation", of.utilisation, FractionText{}, "maximum utilisation of any endpoint's cores");
+  optional(fields, "p50", of.p50, DurationText{}, "maximum median latency of any client");
+  optional(fields, "p90", of.p90, DurationText{}, "maximum p90 latency of any client");
+  optional(fields, "p95", of.p95, DurationText{}, "maximum p95 latency of any client");
+  optional(fields, "p99", of.p99, DurationText{}, "maximum p99 latency of any client");
+  optional(fields, "p999", of.p999, DurationText{}, "maximum p99.9 latency of any client");
+  optional(fields, "error_share", of.error_share, FractionText{},
+           "maximum part of the requests that fail, for any reason");
+  optional(fields, "cross_zone_share", of.cross_zone_share, FractionText{},
+           "maximum part of the requests answered in another zone");
+  optional(fields, "cross_zone_cost", of.cross_zone_cost, Price{"month"},
+           "maximum cost of traffic between zones by the prices of `links`, in a month of 730 hours: 500/month");
+  optional(fields, "machine_cost", of.machine_cost, Price{"month"},
+           "maximum cost of the service's endpoints by their `price`, in a month of 730 hours: 2000/month");
   fields.at_least_one({"utilisation", "p50", "p90", "p95", "p99", "p999", "error_share", "cross_zone_share",
                        "cross_zone_cost", "machine_cost"});
 }
@@ -37,10 +51,10 @@ void describe(Fields& fields, LostPart& part) {
 
 void describe(Fields& fields, DegradedSweep& sweep) {
   using namespace grammar;
-  fields.optional("from", sweep.from, PercentText{},
+  fields.optional("from", sweep.from, FractionText{},
                   "of the endpoints, the first ones in the order of the file; default: 0%");
-  fields.optional("to", sweep.to, PercentText{}, "default: 100%");
-  fields.optional("step", sweep.step, PercentText{}, "default: 10%");
+  fields.optional("to", sweep.to, FractionText{}, "default: 100%");
+  fields.optional("step", sweep.step, FractionText{}, "default: 10%");
 }
 
 namespace {
@@ -66,12 +80,7 @@ bool TimesText::read(const documents::Node& node, Value& into, std::string_view 
 }
 
 grammar::Schema TimesText::schema(grammar::Definitions& definitions) const {
-  grammar::Schema text;
-  text.type = "string";
-  text.pattern = "^[0-9]+(\\.[0-9]+)?x$";
-  grammar::Schema schema;
-  schema.any_of = {times.schema(definitions), std::move(text)};
-  return schema;
+  return {.any_of = {times.schema(definitions), grammar::pattern_schema("[0-9]+(\\.[0-9]+)?x")}};
 }
 
 void describe(Fields& fields, PlannedFailure& failure) {
@@ -88,7 +97,7 @@ void describe(Fields& fields, PlannedFailure& failure) {
                   "the endpoints are not lost but take so many times as long, and nobody is told: 5x. Without each, "
                   "any or together: any one endpoint");
   fields.optional(
-      "fails", failure.fails, PercentText{},
+      "fails", failure.fails, FractionText{},
       "the endpoints are not lost but fail this part of their requests with a 503, and nobody is told: 30%. "
       "Without each, any or together: any one endpoint");
   fields.at_least_one({"each", "any", "together", "degraded", "slow", "fails"});

@@ -7,22 +7,21 @@
 
 #include "models/documents/grammar/shapes.hpp"
 #include "sim/scenario/messages/topology.hpp"
+#include "sim/scenario/planning.hpp"
 
 namespace spillway::messages {
+
+// A percentage, `70%`, as a fraction.
+struct FractionText {
+  using Value = double;
+  bool read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const;
+  [[nodiscard]] grammar::Schema schema(grammar::Definitions& definitions) const;
+};
 
 struct Objective {
   static constexpr const char* definition = "objective";
   Field<std::string> service;
-  Field<grammar::ExactPercent> utilisation;
-  Field<grammar::Nanoseconds> p50;
-  Field<grammar::Nanoseconds> p90;
-  Field<grammar::Nanoseconds> p95;
-  Field<grammar::Nanoseconds> p99;
-  Field<grammar::Nanoseconds> p999;
-  Field<grammar::ExactPercent> error_share;
-  Field<grammar::ExactPercent> cross_zone_share;
-  Field<double> cross_zone_cost;
-  Field<double> machine_cost;
+  scenario::Objective bounds;
 };
 void describe(Fields& fields, Objective& objective);
 
@@ -36,9 +35,9 @@ void describe(Fields& fields, LostPart& part);
 
 struct DegradedSweep {
   static constexpr const char* definition = "degraded_sweep";
-  Field<grammar::ExactPercent> from;
-  Field<grammar::ExactPercent> to;
-  Field<grammar::ExactPercent> step;
+  Field<double> from;
+  Field<double> to;
+  Field<double> step;
 };
 void describe(Fields& fields, DegradedSweep& sweep);
 
@@ -58,7 +57,7 @@ struct PlannedFailure {
   FieldList<LostPart> together;
   Field<DegradedSweep> degraded;
   Field<double> slow;
-  Field<grammar::ExactPercent> fails;
+  Field<double> fails;
   Field<std::string> service;
   Field<std::string> zone;
   Field<std::size_t> clients;

@@ -13,9 +13,7 @@ bool ReplicasShape::read(const documents::Node& node, Value& into, std::string_v
 }
 
 grammar::Schema ReplicasShape::schema(grammar::Definitions& definitions) const {
-  grammar::Schema schema;
-  schema.any_of = {total.schema(definitions), zones.schema(definitions)};
-  return schema;
+  return {.any_of = {total.schema(definitions), zones.schema(definitions)}};
 }
 
 }  // namespace spillway::messages

@@ -44,9 +44,7 @@ bool ServiceTimeShape::read(const documents::Node& node, Value& into, std::strin
 }
 
 grammar::Schema ServiceTimeShape::schema(grammar::Definitions& definitions) const {
-  grammar::Schema schema;
-  schema.any_of = {DurationText{}.schema(definitions), grammar::Record<ServiceTime>{}.schema(definitions)};
-  return schema;
+  return {.any_of = {DurationText{}.schema(definitions), grammar::Record<ServiceTime>{}.schema(definitions)}};
 }
 
 void describe_servers(Fields& fields, Servers& servers, const char* cores) {

@@ -15,10 +15,8 @@ bool SweptValuesShape::read(const documents::Node& node, Value& into, std::strin
 grammar::Schema SweptValuesShape::schema(grammar::Definitions& definitions) const {
   grammar::Schema number;
   number.type = "number";
-  grammar::Schema schema;
-  schema.any_of = {grammar::Text{1, 100'000}.schema(definitions), number, grammar::Flag{}.schema(definitions),
-                   grammar::list_schema({}, 1, grammar::any_number)};
-  return schema;
+  return {.any_of = {grammar::Text{1, 100'000}.schema(definitions), number, grammar::Flag{}.schema(definitions),
+                     grammar::list_schema({}, 1, grammar::any_number)}};
 }
 
 void describe(Fields& fields, SweptKey& key) {

@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "models/documents/grammar/spelled.hpp"
+
 namespace spillway::messages {
 
 using grammar::ListOf;
@@ -21,6 +23,23 @@ const char* const destination_words =
     "clusters of type ORIGINAL_DST send; default: none";
 const char* const source_words = "the client's IP address, with a port or without; default: none";
 
+// Reads "uniform" as 0, and the exponent of "zipf 1.1".
+std::optional<double> read_popularity(std::string_view text) {
+  constexpr std::string_view zipf = "zipf ";
+  if (text == "uniform") {
+    return 0.0;
+  }
+  const std::string_view number = text.starts_with(zipf) ? text.substr(zipf.size()) : std::string_view();
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  bool well = !number.empty() && number.size() <= 11 && number.size() != 2 && is_digit(number[0]);
+  for (std::size_t i = 1; i < number.size() && well; ++i) {
+    well = i == 1 ? number[i] == '.' : is_digit(number[i]);
+  }
+  double exponent = 0.0;
+  std::from_chars(number.data(), number.data() + number.size(), exponent);
+  return well ? std::optional(exponent) : std::nullopt;
+}
+
 }  // namespace
 
 bool HeaderValues::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
@@ -39,42 +58,17 @@ bool HeaderValues::read(const documents::Node& node, Value& into, std::string_vi
 }
 
 grammar::Schema HeaderValues::schema(grammar::Definitions& definitions) const {
-  grammar::Schema schema;
-  schema.any_of = {Text{0, longest_value}.schema(definitions), ListOf<Text>{{0, longest_value}, 1}.schema(definitions)};
-  return schema;
+  return {
+      .any_of = {Text{0, longest_value}.schema(definitions), ListOf<Text>{{0, longest_value}, 1}.schema(definitions)}};
 }
 
 bool Popularity::read(const documents::Node& node, Value& into, std::string_view what, Diagnostics& problems) const {
-  constexpr const char* expected = "uniform, or zipf with an exponent below 10, such as \"zipf 1.1\"";
-  constexpr std::string_view zipf = "zipf ";
-  if (node.kind != documents::Kind::string) {
-    grammar::wrong_kind(node, what, expected, problems);
-    return false;
-  }
-  if (node.text == "uniform") {
-    into = 0.0;
-    return true;
-  }
-  const std::string_view number =
-      node.text.starts_with(zipf) ? std::string_view(node.text).substr(zipf.size()) : std::string_view();
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  bool well = !number.empty() && number.size() <= 11 && number.size() != 2 && is_digit(number[0]);
-  for (std::size_t i = 1; i < number.size() && well; ++i) {
-    well = i == 1 ? number[i] == '.' : is_digit(number[i]);
-  }
-  if (!well) {
-    grammar::wrong_spelling(node, what, expected, problems);
-    return false;
-  }
-  std::from_chars(number.data(), number.data() + number.size(), into);
-  return true;
+  return grammar::read_spelled(node, into, what, "uniform, or zipf with an exponent below 10, such as \"zipf 1.1\"",
+                               read_popularity, problems);
 }
 
 grammar::Schema Popularity::schema(grammar::Definitions& /*definitions*/) const {
-  grammar::Schema schema;
-  schema.type = "string";
-  schema.pattern = "^(uniform|zipf [0-9](\\.[0-9]{1,9})?)$";
-  return schema;
+  return grammar::pattern_schema("(uniform|zipf [0-9](\\.[0-9]{1,9})?)");
 }
 
 void describe(Fields& fields, Keys& keys) {

@@ -28,6 +28,18 @@ TEST_CASE("documents are built from values and edited by key") {
   CHECK(text_of_edited(group) == R"({"zone":"zone-2","count":3,"metadata":{"version":"v1"},"weight":5})");
 }
 
+TEST_CASE("merge keys add what an object does not have; of several the first counts") {
+  Node one = make_object({{"a", make_node("1")}, {"b", make_node("1")}});
+  Node two = make_object({{"b", make_node("2")}, {"c", make_node("2")}});
+  Node object = make_object({{"<<", make_array({one, two})}, {"a", make_node("0")}});
+  Node list = make_array({object, make_object({{"<<", make_node("text")}}), make_object({{"<<", make_array()}})});
+  apply_merge_keys(list);
+  CHECK(text_of_edited(list) == R"([{"a":"0","b":"1","c":"2"},{"<<":"text"},{"<<":[]}])");
+  Node nested = make_object({{"<<", make_object({{"<<", one}, {"a", make_node("9")}})}});
+  apply_merge_keys(nested);
+  CHECK(text_of_edited(nested) == R"({"a":"9","b":"1"})");
+}
+
 TEST_CASE("documents are compared by what they say, not by where") {
   Node read = make_node("a");
   read.span.line = 7;

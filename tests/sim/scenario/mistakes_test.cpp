@@ -72,6 +72,8 @@ TEST_CASE("A value with the unit of another program is told in ours", "[mistakes
       {"duration: 10s", "duration: 00:10", "did you mean `10s`?"},
       {"duration: 10s", "duration: 1m30s", "did you mean `90s`?"},
       {"at: 5s", "at: 5", "did you mean `5s`?"},
+      {"timeline:", "objectives: [{ p99: 50 }]\ntimeline:", "did you mean `50ms`?"},
+      {"timeline:", "links: [{ between: [zone-1, zone-2], latency: 2.5 }]\ntimeline:", "did you mean `2.5ms`?"},
       {"healthy: 1", "healthy: 0.5", "did you mean `50%`?"},
       {"healthy: 1", "healthy: 50 %", "did you mean `50%`?"},
       {"healthy: 1", "healthy: false", "`0%` none"},
@@ -201,6 +203,29 @@ TEST_CASE("What breaks the text of a scenario is told by those who read Envoy's 
   const Reading reading = std::move(proxy).into_scenario();
   CHECK(test::codes_of(reading.diagnostics) == std::vector<std::string>{"SP010"});
   CHECK_FALSE(reading.scenario);
+}
+
+TEST_CASE("Several scenarios in a file are told by where the second begins", "[mistakes]") {
+  const auto proxy = ProxyConfiguration::read({{"two.yaml", good + "---\n" + good}}, {}, {});
+  CHECK(test::codes_of(proxy.diagnostics()) == std::vector<std::string>{"SP013"});
+  CHECK(proxy.diagnostics().front().where.line == 18);
+}
+
+TEST_CASE("Merge keys bring the members that an object does not have itself", "[mistakes]") {
+  std::string merged = good;
+  const std::string second = "      - { count: 2, zone: zone-2, cores: 4, service_time: 5ms }\n";
+  merged.replace(merged.find("- { count: 2, zone: zone-1"), 3, "- &first {");
+  merged.replace(merged.find(second), second.size(), "      - { <<: *first, zone: zone-2 }\n");
+  const Reading plain = read_scenario_text("plain.yaml", good);
+  const Reading reading = read_scenario_text("merged.yaml", merged);
+  INFO(test::rendered(merged));
+  REQUIRE(reading.scenario);
+  REQUIRE(reading.scenario->endpoints.size() == plain.scenario->endpoints.size());
+  for (std::size_t i = 0; i < plain.scenario->endpoints.size(); ++i) {
+    CHECK(reading.scenario->endpoints[i].node == plain.scenario->endpoints[i].node);
+    CHECK(reading.scenario->endpoints[i].service_time == plain.scenario->endpoints[i].service_time);
+  }
+  CHECK(test::rendered(with({"cores: 4", "<<: 4", ""})).find("unknown key `<<`") != std::string::npos);
 }
 
 TEST_CASE("Of many keys the first are named, and where all of them are", "[mistakes]") {

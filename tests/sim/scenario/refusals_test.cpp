@@ -340,6 +340,7 @@ TEST_CASE("Suggestions are made for keys, values and names", "[refusals]") {
   CHECK(help_of(expect("always: { «no_healthy_upsteam»: 0, ok: 1 }"), "SP020") ==
         "did you mean `no_healthy_upstream`?");
   CHECK(help_of(table("«zone-1 helthy»", "[1]"), "SP119") == "did you mean `healthy`?");
+  CHECK(help_of(table("«healthy zone-1»", "[1]"), "SP119") == "did you mean `zone-1 healthy`?");
   CHECK(help_of(cluster("{ name: backend, commonLbConfig: { «healthyPanicTreshold»: {} } }"), "SP020") ==
         "did you mean `healthyPanicThreshold`?");
 }

@@ -30,3 +30,12 @@ TEST_CASE("every line that is no arrival is reported where it stands") {
   CHECK(read_trace(std::string(1000, '\n') + std::string(2000, 'x') + "\n", 0, 1, many).empty());
   CHECK(many.size() == 1);
 }
+
+TEST_CASE("a trace may begin with a byte order mark, and another header than its own is told the right one") {
+  Diagnostics problems;
+  CHECK(read_trace("\xEF\xBB\xBFtime\n1\n", 0, 1, problems).size() == 1);
+  CHECK(problems.empty());
+  CHECK(read_trace("timestamp\n1\n", 0, 1, problems).size() == 1);
+  REQUIRE(problems.size() == 1);
+  CHECK(problems[0].label.find("`time,client`") != std::string::npos);
+}

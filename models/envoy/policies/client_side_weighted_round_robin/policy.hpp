@@ -10,10 +10,6 @@
 #include "models/envoy/policies/slow_start_fields.hpp"
 #include "models/envoy/policies/wrr_locality/policy.hpp"
 
-namespace spillway::envoy::policies {
-struct ShareInput;  // pick_input.hpp
-}  // namespace spillway::envoy::policies
-
 namespace spillway::envoy::policies::client_side_weighted_round_robin {
 
 class PickState;  // client_side_weighted_round_robin.hpp

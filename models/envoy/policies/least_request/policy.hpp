@@ -10,10 +10,6 @@
 #include "models/envoy/policies/slow_start_fields.hpp"
 #include "models/envoy/refusal.hpp"
 
-namespace spillway::envoy::policies {
-struct ShareInput;  // pick_input.hpp
-}  // namespace spillway::envoy::policies
-
 namespace spillway::envoy::policies::least_request {
 
 class PickState;  // least_request.hpp

@@ -23,10 +23,6 @@
 #include "models/envoy/policies/hash_table_input.hpp"
 #include "models/envoy/policies/maglev/config.hpp"
 
-namespace spillway::envoy::policies {
-struct ResidueRange;  // pick_input.hpp
-}  // namespace spillway::envoy::policies
-
 namespace spillway::envoy::policies::maglev {
 
 // True for the table sizes that Envoy accepts, including 1, with which it later crashes. O(sqrt number).

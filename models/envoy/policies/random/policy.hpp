@@ -8,10 +8,6 @@
 #include "models/envoy/policies/message.hpp"
 #include "models/envoy/policies/random/config.hpp"
 
-namespace spillway::envoy::policies {
-struct ShareInput;  // pick_input.hpp
-}  // namespace spillway::envoy::policies
-
 namespace spillway::envoy::policies::random {
 
 class PickState;  // random.hpp

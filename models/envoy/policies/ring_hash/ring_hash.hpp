@@ -26,10 +26,6 @@
 #include "models/envoy/policies/hash_table_input.hpp"
 #include "models/envoy/policies/ring_hash/config.hpp"
 
-namespace spillway::envoy::policies {
-struct ResidueRange;  // pick_input.hpp
-}  // namespace spillway::envoy::policies
-
 namespace spillway::envoy::policies::ring_hash {
 
 class Ring {

@@ -9,10 +9,6 @@
 #include "models/envoy/policies/round_robin/config.hpp"
 #include "models/envoy/policies/slow_start_fields.hpp"
 
-namespace spillway::envoy::policies {
-struct ShareInput;  // pick_input.hpp
-}  // namespace spillway::envoy::policies
-
 namespace spillway::envoy::policies::round_robin {
 
 class PickState;  // round_robin.hpp

@@ -23,6 +23,7 @@
 #include "sim/scenario/binding/envoy/read_cluster.hpp"
 #include "sim/scenario/binding/envoy/requests.hpp"
 #include "sim/scenario/binding/limits.hpp"
+#include "sim/scenario/binding/made_clusters.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/lints/settings.hpp"
 #include "sim/scenario/missing_cluster.hpp"
@@ -191,13 +192,11 @@ class Assembler {
 
   void report_unknown(const std::string& cluster) {
     const std::vector<std::string> names = index_.cluster_names();
-    Diagnostic problem = error("SP103", documents_.clusters.front().node->span, "unknown cluster `{}`",
-                               "no cluster of this name", {cluster})
-                             .note("the clusters are {}", {some_names(names, "and")});
-    if (const std::string meant = grammar::nearest(cluster, names); !meant.empty()) {
-      problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
-    }
-    problems_.push_back(std::move(problem));
+    grammar::suggest(problems_
+                         .error("SP103", documents_.clusters.front().node->span, "unknown cluster `{}`",
+                                "no cluster of this name", {cluster})
+                         .note("the clusters are {}", {some_names(names, "and")}),
+                     cluster, names);
   }
 
   std::optional<std::size_t> choose(const std::string& cluster) {
@@ -237,13 +236,13 @@ class Assembler {
       return;
     }
     const proxy::Resource& again = documents_.clusters[*rival];
-    Diagnostic problem = error("SP101", again.node->span, "duplicate cluster `{}`", "this name is taken", {again.name})
-                             .note("the first one is in {}", {place(documents_.clusters[position].node->span)});
+    Diagnostic& problem =
+        problems_.error("SP101", again.node->span, "duplicate cluster `{}`", "this name is taken", {again.name})
+            .note("the first one is in {}", {place(documents_.clusters[position].node->span)});
     if (again.reported) {
       problem.severity = Severity::warning;
       problem.help("the first one is taken; documents of one proxy contain a cluster once");
     }
-    problems_.push_back(std::move(problem));
   }
 
   // Adds a cluster that a route names but no document has: Envoy answers its requests with a 503.
@@ -253,20 +252,13 @@ class Assembler {
     if (known != scenario_.services.end()) {
       return {static_cast<std::uint32_t>(known - scenario_.services.begin())};
     }
-    Diagnostic problem = warning("SP205", route, "a cluster that is not there", "its requests for `{}` fail", {name})
-                             .note("no cluster is called so: Envoy answers these requests with a 503 (flag NC)");
-    if (const std::string meant = grammar::nearest(name, index_.cluster_names()); !meant.empty()) {
-      problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
-    }
-    problems_.push_back(std::move(problem));
-    Service service;
-    service.name = name;
-    service.load_assignment.cluster_name = name;
-    service.missing = std::make_shared<const MissingCluster>(
-        MissingCluster{.reason = "no document has a cluster of this name", .where = route});
+    grammar::suggest(
+        problems_.warning("SP205", route, "a cluster that is not there", "its requests for `{}` fail", {name})
+            .note("no cluster is called so: Envoy answers these requests with a 503 (flag NC)"),
+        name, index_.cluster_names());
     service_places_.push_back(route);
-    scenario_.services.push_back(std::move(service));
-    return {static_cast<std::uint32_t>(scenario_.services.size() - 1)};
+    return binding::add_missing_cluster(scenario_, name, std::nullopt,
+                                        {.reason = "no document has a cluster of this name", .where = route});
   }
 
   // Returns the position of this cluster's service, and adds it if it is missing.

@@ -1,19 +1,14 @@
 // Assembles a scenario from Envoy's documents.
 #pragma once
 
-#include <string>
-
 #include "models/documents/diagnostic.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::proxy {
 class Index;          // resources.hpp
 struct Documents;     // documents.hpp
 struct EnvoyOptions;  // options.hpp
 }  // namespace spillway::proxy
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::scenario::envoy_binding {
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "models/config/each_endpoint.hpp"
 #include "models/config/listed_health.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/proxy/cluster_config.hpp"
@@ -40,9 +41,7 @@ bool is_name(const config::LbEndpoint& endpoint) {
 }
 
 bool has_names(const config::ClusterLoadAssignment& assignment) {
-  return std::any_of(assignment.endpoints.begin(), assignment.endpoints.end(), [](const auto& entry) {
-    return std::any_of(entry.lb_endpoints.begin(), entry.lb_endpoints.end(), is_name);
-  });
+  return config::any_endpoint(assignment, is_name);
 }
 
 // Removes repeated addresses: an EDS cluster keeps an address once, where it is listed first
@@ -64,22 +63,18 @@ void take_draining(const std::vector<config::LocalityLbEndpoints>& configured, c
       }
     }
   }
-  for (config::LocalityLbEndpoints& entry : live.endpoints) {
-    for (config::LbEndpoint& endpoint : entry.lb_endpoints) {
-      if (endpoint.health_status == config::HealthStatus::unhealthy && draining.contains(endpoint.address)) {
-        endpoint.health_status = config::HealthStatus::draining;
-      }
+  config::for_each_endpoint(live, [&](config::HostIndex, config::LbEndpoint& endpoint) {
+    if (endpoint.health_status == config::HealthStatus::unhealthy && draining.contains(endpoint.address)) {
+      endpoint.health_status = config::HealthStatus::draining;
     }
-  }
+  });
 }
 
 std::map<std::string, config::HealthStatus> health_of(const config::ClusterLoadAssignment& assignment) {
   std::map<std::string, config::HealthStatus> health;
-  for (const config::LocalityLbEndpoints& entry : assignment.endpoints) {
-    for (const config::LbEndpoint& endpoint : entry.lb_endpoints) {
-      health.emplace(endpoint.address, config::listed_health(endpoint.health_status));
-    }
-  }
+  config::for_each_endpoint(assignment, [&](config::HostIndex, const config::LbEndpoint& endpoint) {
+    health.emplace(endpoint.address, config::listed_health(endpoint.health_status));
+  });
   return health;
 }
 

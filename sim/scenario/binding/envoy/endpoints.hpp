@@ -6,6 +6,7 @@
 
 #include "models/documents/diagnostic.hpp"
 #include "models/envoy/api/load_assignment.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::messages {
 struct WholeLoadAssignment;  // endpoints.hpp
@@ -15,11 +16,6 @@ namespace spillway::proxy {
 class Index;          // resources.hpp
 struct EnvoyOptions;  // options.hpp
 }  // namespace spillway::proxy
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-struct Service;   // service.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::scenario::envoy_binding {
 

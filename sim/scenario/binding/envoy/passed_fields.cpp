@@ -1,7 +1,6 @@
 #include "sim/scenario/binding/envoy/passed_fields.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <utility>
 

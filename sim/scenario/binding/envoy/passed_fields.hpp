@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/scenario/forward.hpp"
+
 namespace spillway::envoy::routes {
 struct Request;  // request.hpp
 }  // namespace spillway::envoy::routes
@@ -18,11 +20,6 @@ namespace spillway::proxy {
 struct ChosenRoute;  // route_choice.hpp
 struct Entrance;     // route_tables.hpp
 }  // namespace spillway::proxy
-
-namespace spillway::scenario {
-struct Route;    // route.hpp
-struct Service;  // service.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::scenario::envoy_binding {
 

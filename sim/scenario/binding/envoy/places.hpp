@@ -2,16 +2,12 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 
 #include "models/config/locality.hpp"
 #include "models/config/strong.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::scenario::envoy_binding {
 

@@ -148,13 +148,9 @@ struct ProxyConfiguration::State {
     }
     for (const auto& [name, addresses] : options.resolve) {
       if (!names.contains(name) && !trees.empty()) {
-        Diagnostic problem = warning("SP204", trees.front().span, "a name to resolve that nothing has",
-                                     "no endpoint has the address `{}`", {name});
-        if (const std::string meant = grammar::nearest(name, std::vector<std::string>(names.begin(), names.end()));
-            !meant.empty()) {
-          problem.helps.push_back("did you mean " + in_ticks(meant) + "?");
-        }
-        diagnostics.push_back(std::move(problem));
+        grammar::suggest(diagnostics.warning("SP204", trees.front().span, "a name to resolve that nothing has",
+                                             "no endpoint has the address `{}`", {name}),
+                         name, {names.begin(), names.end()});
       }
     }
   }
@@ -169,6 +165,12 @@ struct ProxyConfiguration::State {
       scenario = std::move(list->items.front());
       diagnostics.error("SP134", scenario->span, "a scenario among Envoy's documents", "is not one of Envoy's")
           .help("it is one already: `spillway run` simulates it");
+      return;
+    }
+    const auto is_scenario = [](const documents::Node& root) { return proxy::kind_of(root) == proxy::Kind::scenario; };
+    if (sources.size() == 1 && list->items.size() > 1 &&
+        std::all_of(list->items.begin(), list->items.end(), is_scenario)) {
+      static_cast<void>(documents::parse(sources, file, diagnostics));  // reports the second document
       return;
     }
     const bool nothing = std::all_of(list->items.begin(), list->items.end(),

@@ -6,7 +6,6 @@
 //   }
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -17,14 +16,11 @@
 #include "models/config/common_lb_config.hpp"
 #include "models/config/locality.hpp"
 #include "models/documents/diagnostic.hpp"
+#include "models/documents/forward.hpp"
 #include "models/documents/source.hpp"
 #include "models/envoy/proxy/options.hpp"
 #include "models/envoy/proxy/tally.hpp"
 #include "sim/scenario/scenario.hpp"
-
-namespace spillway::documents {
-struct Node;  // node.hpp
-}  // namespace spillway::documents
 
 namespace spillway::scenario {
 

@@ -1,8 +1,6 @@
 #include "sim/scenario/binding/envoy/requests.hpp"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 #include <utility>
 
 #include "models/documents/grammar/fields.hpp"

@@ -16,6 +16,7 @@
 #include "models/numeric/stable_sort.hpp"
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
 #include "sim/scenario/binding/istio/pods.hpp"
+#include "sim/scenario/binding/made_clusters.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/service.hpp"
@@ -133,15 +134,10 @@ class IstioReader {
     if (std::any_of(service.hosts.begin(), service.hosts.end(), same)) {
       return;
     }
-    const config::Locality place = istio::split_locality(from.locality);
-    auto& groups = service.load_assignment.endpoints;
-    if (groups.empty() || groups.back().locality != place) {
-      groups.push_back({place, {}, std::nullopt, {}});
-    }
     const bool unready = from.health == istio::EndpointHealth::unhealthy;
-    groups.back().lb_endpoints.push_back(
+    binding::add_host(
+        service, endpoint, istio::split_locality(from.locality),
         {address, "", unready ? config::HealthStatus::unhealthy : config::HealthStatus::healthy, from.weight});
-    service.hosts.push_back({endpoint});
   }
 
   // Returns a free name: the host; if taken, with the port, then with the namespace, then with a number.

@@ -19,6 +19,7 @@
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
 #include "sim/scenario/binding/istio/mesh_reading.hpp"
 #include "sim/scenario/binding/istio/views.hpp"
+#include "sim/scenario/binding/made_clusters.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/change.hpp"
 #include "sim/scenario/client.hpp"
@@ -146,17 +147,19 @@ class IstioClientBinder {
       return;
     }
     const std::string requests = part < 1.0 ? percent_text(part) + " of these requests fail" : "these requests fail";
-    Diagnostic problem =
-        warning("SP656", client, "requests without a cluster", "{}",
-                {requests +
-                 (missing.no_route ? " with a 404: "
-                                   : " with a 503: there is no cluster " + in_ticks(service.name) + ", since ") +
-                 missing.reason});
+    Diagnostic& problem = so_far_.problems.warning(
+        "SP656", client, "requests without a cluster", "{}",
+        {requests +
+         (missing.no_route ? " with a 404: "
+                           : " with a 503: there is no cluster " + in_ticks(service.name) + ", since ") +
+         missing.reason});
     if (!missing.routed_by.empty()) {
-      problem.notes.push_back(missing.routed_by + " in " + so_far_.sources[missing.where.file].name + ":" +
-                              std::to_string(missing.where.line) + " routes them");
+      note_rule(missing.routed_by, missing.where, problem);
     }
-    so_far_.problems.push_back(std::move(problem));
+  }
+
+  void note_rule(const std::string& rule, Span where, Diagnostic& problem) const {
+    problem.note("{} in {}:{} routes them", {rule, so_far_.sources[where.file].name, where.line});
   }
 
   static bool asks_any(const Scenario& led, const ClientEntry& client, const std::vector<bool>& changed) {
@@ -212,17 +215,15 @@ class IstioClientBinder {
       add_authority(*destination, workload.requests[kind].request);
       auto taken = views_.route_of(proxy, *destination, workload.requests[kind].request);
       if (!taken) {
-        Diagnostic problem =
+        Diagnostic& problem =
             views_.is_supported()
-                ? error("SP656", written.workload.where, "requests without a cluster", "{}", {views_.problem()})
-                : error("SP301", written.workload.where, "requests by a route that is not supported yet", "{}",
-                        {views_.problem()});
+                ? so_far_.problems.error("SP656", written.workload.where, "requests without a cluster", "{}",
+                                         {views_.problem()})
+                : so_far_.problems.error("SP301", written.workload.where,
+                                         "requests by a route that is not supported yet", "{}", {views_.problem()});
         if (const istio::Origin* const by = views_.problem_of()) {
-          problem.notes.push_back("VirtualService " + in_ticks(by->meta.name_space + "/" + by->meta.name) + " in " +
-                                  so_far_.sources[by->where.file].name + ":" + std::to_string(by->where.line) +
-                                  " routes them");
+          note_rule("VirtualService " + in_ticks(by->meta.name_space + "/" + by->meta.name), by->where, problem);
         }
-        so_far_.problems.push_back(std::move(problem));
         return;
       }
       std::vector<istio::Lint> met = views_.take_lints();
@@ -240,12 +241,10 @@ class IstioClientBinder {
   [[nodiscard]] std::optional<Diagnostic> other_proxy(const istio::Proxy& proxy, const istio::Labels& tags,
                                                       const messages::Client& client) const {
     if (const std::string by = istio::ambient_by(mesh_.documents.value, proxy.name_space, tags); !by.empty()) {
-      Diagnostic problem =
-          error("SP714", client.workload.where, "requests in ambient mode are not simulated",
-                "{} puts this client into ambient mode, where a ztunnel carries its requests", {by})
-              .note("VirtualServices and DestinationRules do not act there, except at a waypoint")
-              .help("if it has a sidecar, write `tags: { istio.io/dataplane-mode: none }` at the client");
-      return problem;
+      return error("SP714", client.workload.where, "requests in ambient mode are not simulated",
+                   "{} puts this client into ambient mode, where a ztunnel carries its requests", {by})
+          .note("VirtualServices and DestinationRules do not act there, except at a waypoint")
+          .help("if it has a sidecar, write `tags: { istio.io/dataplane-mode: none }` at the client");
     }
     if (const istio::EnvoyFilter* const filter = istio::filter_of(proxy, mesh_.documents)) {
       const istio::Meta& meta = filter->origin.meta;
@@ -305,19 +304,12 @@ class IstioClientBinder {
   // Adds a route, or returns an equal one. `least` is the lowest position that it may have.
   std::uint32_t add(Route route, std::uint32_t least) {
     std::vector<std::uint32_t>& alike = routes_by_clusters_[route.clusters];
-    const auto same = std::find_if(alike.begin(), alike.end(), [&](std::uint32_t position) {
-      const Route& known = std::as_const(scenario_.routes)[position];
-      return position >= least && known.route == route.route && known.timeout == route.timeout &&
-             known.delay == route.delay && known.delayed_per_million == route.delayed_per_million &&
-             known.retry_policy.has_value() == route.retry_policy.has_value() && !known.retry_policy;
-    });
-    if (same != alike.end()) {
-      add_origins(scenario_.routes, *same, route.origins);
-      return *same;
-    }
-    alike.push_back(static_cast<std::uint32_t>(scenario_.routes.size()));
-    scenario_.routes.push_back(std::move(route));
-    return static_cast<std::uint32_t>(scenario_.routes.size() - 1);
+    const auto is_same = [least, timeout = route.timeout, delay = route.delay, part = route.delayed_per_million](
+                             std::uint32_t position, const Route& known) {
+      return position >= least && known.timeout == timeout && known.delay == delay &&
+             known.delayed_per_million == part && !known.retry_policy;
+    };
+    return add_route(scenario_, std::move(route), alike, is_same);
   }
 
   Header& so_far_;

@@ -1,7 +1,6 @@
 // Clusters and routes that a VirtualService names but the proxy does not have.
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -9,6 +8,7 @@
 #include "models/documents/problem.hpp"
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
 #include "sim/scenario/binding/istio/views.hpp"
+#include "sim/scenario/binding/made_clusters.hpp"
 #include "sim/scenario/change.hpp"
 #include "sim/scenario/missing_cluster.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -20,12 +20,9 @@ namespace spillway::scenario::istio_binding {
 Route Views::no_route(std::uint32_t of_class, const Destination& destination) {
   const std::string name = "no route for " + mesh_->registry.services[destination.position].hostname + ":" +
                            std::to_string(destination.port);
-  const ViewKey key{of_class, name};
-  const auto known = known_view(key);
   const config::ServiceIndex view =
-      known ? *known
-            : add_missing(key, name, destination.service,
-                          {.no_route = true, .reason = "no route of its VirtualService takes the request"});
+      add_missing({of_class, name}, name, destination.service,
+                  {.no_route = true, .reason = "no route of its VirtualService takes the request"});
   Route route;
   route.clusters = {view};
   route.route.action.clusters = {{name, 1, std::nullopt}};
@@ -54,13 +51,9 @@ void Views::add_aborted(std::uint32_t of_class, const Destination& destination, 
   const std::string answer = grpc.empty() ? std::to_string(status) : grpc;
   const std::string name = "fault " + answer + " of route " + std::to_string(taken.rule.value_or(0)) + " to " +
                            mesh_->registry.services[destination.position].hostname;
-  const ViewKey key{of_class, name};
-  const auto known = known_view(key);
-  const config::ServiceIndex view = known ? *known
-                                          : add_missing(key, name, destination.service,
-                                                        {.no_route = true,
-                                                         .direct_response = status,
-                                                         .reason = "the route's `fault` answers them with " + answer});
+  const config::ServiceIndex view = add_missing(
+      {of_class, name}, name, destination.service,
+      {.no_route = true, .direct_response = status, .reason = "the route's `fault` answers them with " + answer});
   auto& clusters = route.route.action.clusters;
   if (aborted == million) {
     clusters.clear();
@@ -86,9 +79,6 @@ config::ServiceIndex Views::unknown_host(std::uint32_t of_class, const istio::Ta
                                          config::ServiceIndex asked) {
   // There is one per requested service, so that its requests count as requests for that service.
   const ViewKey key{of_class, target.cluster + " of " + std::to_string(asked.value)};
-  if (const auto known = known_view(key)) {
-    return *known;
-  }
   const auto all = mesh_->registry.of_host(target.host);
   const bool hidden =
       std::any_of(all.begin(), all.end(), [&](const istio::Service* one) { return one->port(target.port) != nullptr; });
@@ -100,20 +90,15 @@ config::ServiceIndex Views::unknown_host(std::uint32_t of_class, const istio::Ta
 
 config::ServiceIndex Views::add_missing(const ViewKey& key, std::string name, config::ServiceIndex asked,
                                         MissingCluster missing) {
-  Service view;
-  view.name = std::move(name);
-  view.cluster.name = view.name;
-  view.load_assignment.cluster_name = view.name;
-  view.as_view = View{asked};
+  if (const auto known = known_view(key)) {
+    return *known;
+  }
   if (problem_of_ != nullptr) {
     missing.routed_by = "VirtualService " + in_ticks(problem_of_->meta.name_space + "/" + problem_of_->meta.name);
     missing.where = problem_of_->where;
   }
-  view.missing = std::make_shared<const MissingCluster>(std::move(missing));
-  const config::ServiceIndex made{static_cast<std::uint32_t>(scenario_->services.size())};
-  scenario_->services.push_back(std::move(view));
-  made_.emplace(key, made);
-  return made;
+  return made_.emplace(key, binding::add_missing_cluster(*scenario_, std::move(name), asked, std::move(missing)))
+      .first->second;
 }
 
 }  // namespace spillway::scenario::istio_binding

@@ -17,7 +17,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -26,11 +25,8 @@
 #include "models/istio/proxy_classes.hpp"
 #include "models/istio/rule_index.hpp"
 #include "sim/scenario/binding/istio/made_views.hpp"
+#include "sim/scenario/forward.hpp"
 #include "sim/scenario/shared_list.hpp"
-
-namespace spillway::scenario {
-struct Service;  // service.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::scenario::istio_binding {
 

@@ -5,6 +5,7 @@
 
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
 #include "sim/scenario/binding/istio/views.hpp"
+#include "sim/scenario/binding/pushes.hpp"
 #include "sim/scenario/change.hpp"
 #include "sim/scenario/service_lookup.hpp"
 
@@ -18,6 +19,12 @@ std::vector<const MadeView*> Views::views_of(config::ServiceIndex service) const
     }
   }
   return found;
+}
+
+template <class Push>
+void Views::add_sorted(const Change& change, Push push) {
+  std::sort(push.hosts.begin(), push.hosts.end());
+  binding::add_push(changes_, change.at, std::move(push), change.where);
 }
 
 // Applies a health report. If istiod leaves unready endpoints out, becoming unhealthy means leaving, and an endpoint
@@ -44,16 +51,9 @@ void Views::follow(const Change& change, const EdsHealth& reported) {
         }
       }
     }
-    if (!health.hosts.empty()) {
-      std::sort(health.hosts.begin(), health.hosts.end());
-      changes_.push_back({change.at, std::move(health), change.where});
-    }
-    for (EdsMembership* const push : {&joined, &left}) {
-      if (!push->hosts.empty()) {
-        std::sort(push->hosts.begin(), push->hosts.end());
-        changes_.push_back({change.at, std::move(*push), change.where});
-      }
-    }
+    add_sorted(change, std::move(health));
+    add_sorted(change, std::move(joined));
+    add_sorted(change, std::move(left));
   }
 }
 
@@ -74,10 +74,7 @@ void Views::follow(const Change& change, const EdsMembership& reported) {
         }
       }
     }
-    if (!push.hosts.empty()) {
-      std::sort(push.hosts.begin(), push.hosts.end());
-      changes_.push_back({change.at, std::move(push), change.where});
-    }
+    add_sorted(change, std::move(push));
   }
 }
 

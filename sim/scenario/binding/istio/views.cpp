@@ -5,8 +5,8 @@
 #include <memory>
 #include <string_view>
 #include <utility>
-#include <variant>
 
+#include "models/config/each_endpoint.hpp"
 #include "models/documents/problem.hpp"
 #include "models/istio/cluster.hpp"
 #include "models/istio/traffic_policy.hpp"
@@ -14,6 +14,7 @@
 #include "models/kuma/documents/field_path.hpp"
 #include "sim/scenario/binding/istio/istio_mesh.hpp"
 #include "sim/scenario/binding/istio/view_cache.hpp"
+#include "sim/scenario/binding/made_clusters.hpp"
 #include "sim/scenario/change.hpp"
 #include "sim/scenario/pasted/read_from.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -320,17 +321,14 @@ config::ServiceIndex Views::add_view(const istio::Cluster& cluster, const istio:
                 .of = view.as_view->of,
                 .sends_unhealthy = istio::sends_unhealthy(service, policy, mesh_->documents.value.switches)};
   HostsOfView hosts;
-  for (const config::LocalityLbEndpoints& group : view.load_assignment.endpoints) {
-    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
-      const config::EndpointIndex at = mesh_->by_address.at(endpoint.address);
-      hosts.emplace(at, config::HostIndex{static_cast<std::uint32_t>(view.hosts.size())});
-      view.hosts.push_back({at});
-    }
-  }
+  config::for_each_endpoint(view.load_assignment, [&](config::HostIndex host, const config::LbEndpoint& endpoint) {
+    const config::EndpointIndex at = mesh_->by_address.at(endpoint.address);
+    hosts.emplace(at, host);
+    view.hosts.push_back({at});
+  });
   made.hosts = std::make_shared<const HostsOfView>(std::move(hosts));
-  scenario_->services.push_back(std::move(view));
   views_.push_back(std::move(made));
-  return views_.back().service;
+  return binding::add_cluster(*scenario_, std::move(view));
 }
 
 std::optional<config::ServiceIndex> Views::known_view(const ViewKey& key) const {

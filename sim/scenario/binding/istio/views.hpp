@@ -21,6 +21,7 @@
 #include "models/istio/routes.hpp"
 #include "models/istio/rule_index.hpp"
 #include "sim/scenario/binding/istio/made_views.hpp"
+#include "sim/scenario/forward.hpp"
 #include "sim/scenario/route.hpp"
 
 namespace spillway::istio {
@@ -28,14 +29,6 @@ struct Cluster;     // cluster.hpp
 struct IstioTrail;  // trail.hpp
 struct Origin;      // documents.hpp
 }  // namespace spillway::istio
-
-namespace spillway::scenario {
-struct Change;          // change.hpp
-struct EdsHealth;       // change.hpp
-struct EdsMembership;   // change.hpp
-struct MissingCluster;  // missing_cluster.hpp
-struct Scenario;        // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::scenario::istio_binding {
 
@@ -123,6 +116,8 @@ class Views {
   void note_settings(config::ServiceIndex view, const istio::ViewLintRequest& made);
   void follow(const Change& change, const EdsHealth& reported);
   void follow(const Change& change, const EdsMembership& reported);
+  template <class Push>
+  void add_sorted(const Change& change, Push push);
   template <class Other>
   void follow(const Change& /*change*/, const Other& /*effect*/) {}
   [[nodiscard]] std::vector<const MadeView*> views_of(config::ServiceIndex service) const;

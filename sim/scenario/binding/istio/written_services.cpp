@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/config/each_endpoint.hpp"
 #include "models/documents/grammar/suggestion.hpp"
 #include "models/documents/problem.hpp"
 #include "models/envoy/routes/address.hpp"
@@ -178,15 +179,12 @@ class WrittenServices {
     istio::Service made{.hostname = host, .name_space = namespace_of(host), .kind = "service", .name = from.name};
     made.ports = {{port_name, port, is_tcp(host) ? istio::Protocol::tcp : istio::Protocol::http}};
     made.own_ports = 1;
-    std::size_t position = 0;
-    for (const config::LocalityLbEndpoints& group : from.load_assignment.endpoints) {
-      for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
-        made.endpoints.push_back(endpoint_of(from.name, endpoint, group.locality, from.hosts[position].endpoint, port));
-        const istio::Endpoint& last = made.endpoints.back();
-        mesh_.by_address.emplace(istio::address_text(last.address, last.port), from.hosts[position].endpoint);
-        ++position;
-      }
-    }
+    config::for_each_endpoint(from.load_assignment, [&](config::HostIndex of, const auto& endpoint, const auto& in) {
+      const config::EndpointIndex at = from.hosts[of.value].endpoint;
+      made.endpoints.push_back(endpoint_of(from.name, endpoint, in.locality, at, port));
+      const istio::Endpoint& last = made.endpoints.back();
+      mesh_.by_address.emplace(istio::address_text(last.address, last.port), at);
+    });
     mesh_.destinations.push_back({{index}, mesh_.registry.services.size(), port});
     mesh_.registry.by_host[host].push_back(mesh_.registry.services.size());
     mesh_.registry.services.push_back(std::move(made));

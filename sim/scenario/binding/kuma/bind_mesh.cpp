@@ -10,6 +10,7 @@
 #include "models/kuma/documents/documents.hpp"
 #include "sim/scenario/binding/kuma/dataplane_groups.hpp"
 #include "sim/scenario/binding/kuma/places.hpp"
+#include "sim/scenario/binding/made_clusters.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/service.hpp"
@@ -287,13 +288,8 @@ class MeshReader {
   }
 
   void add_host(Service& service, config::EndpointIndex endpoint, const std::string& address) {
-    const config::Locality locality = locality_of(scenario_, scenario_.endpoints[endpoint.value].node);
-    auto& groups = service.load_assignment.endpoints;
-    if (groups.empty() || groups.back().locality != locality) {
-      groups.push_back({locality, {}, std::nullopt, {}});
-    }
-    groups.back().lb_endpoints.push_back({address, "", config::HealthStatus::healthy, 1});
-    service.hosts.push_back({endpoint});
+    binding::add_host(service, endpoint, locality_of(scenario_, scenario_.endpoints[endpoint.value].node),
+                      {.address = address, .health_status = config::HealthStatus::healthy});
   }
 
   void name_endpoint(config::EndpointIndex endpoint, const Service& service, Span otherwise) {

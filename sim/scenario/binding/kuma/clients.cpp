@@ -1,6 +1,5 @@
 // Gives every client its views of the services that it requests, by Kuma's documents.
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <optional>
 #include <set>
@@ -8,12 +7,14 @@
 #include <variant>
 #include <vector>
 
+#include "models/config/each_endpoint.hpp"
 #include "models/documents/problem.hpp"
 #include "models/kuma/cluster_settings.hpp"
 #include "models/kuma/documents/admission.hpp"
 #include "models/kuma/envoy_cluster.hpp"
 #include "models/kuma/splits.hpp"
 #include "sim/scenario/binding/kuma/document_checks.hpp"
+#include "sim/scenario/binding/kuma/places.hpp"
 #include "sim/scenario/binding/kuma/policies.hpp"
 #include "sim/scenario/binding/kuma/routes.hpp"
 #include "sim/scenario/binding/kuma/views.hpp"
@@ -44,31 +45,28 @@ class Joiner {
  private:
   void add(config::ServiceIndex index, const Service& service) {
     const bool head = so_far_.mesh.profile == config::KumaProfile::head;
-    std::uint32_t host = 0;
     std::string protocol;  // common protocol of its endpoints; http if one has none
     std::vector<std::string> zones;
-    for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
-      for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
-        const config::EndpointIndex at = service.hosts[host++].endpoint;
-        const Endpoint& of = so_far_.scenario.endpoints[at.value];
-        kuma::Tags tags = kuma_binding::tags_of_node(so_far_.scenario, of.node);
-        tags.insert(of.tags.begin(), of.tags.end());
-        tags[std::string(kuma::service_tag)] = service.name;
-        const std::string_view tag = kuma::value_of(tags, kuma::protocol_tag);
-        const std::string of_endpoint = tag.empty() ? "http" : kuma::parse_protocol(tag);
-        protocol = protocol.empty() ? of_endpoint : kuma::common_protocol(protocol, of_endpoint);
-        kuma::Dataplane dataplane{.name = of.id,
-                                  .mesh = so_far_.mesh.mesh.name,
-                                  .address = endpoint.address,
-                                  .labels = tags,
-                                  .inbounds = {{.tags = tags}}};
-        so_far_.mesh.dataplanes.push_back({std::move(dataplane), so_far_.scenario.nodes[of.node.value].zone, {at}});
-        const std::string& zone = so_far_.scenario.zones[so_far_.scenario.nodes[of.node.value].zone.value].name;
-        if (std::find(zones.begin(), zones.end(), zone) == zones.end()) {
-          zones.push_back(zone);
-        }
+    config::for_each_endpoint(service.load_assignment, [&](config::HostIndex host, const config::LbEndpoint& endpoint) {
+      const config::EndpointIndex at = service.hosts[host.value].endpoint;
+      const Endpoint& of = so_far_.scenario.endpoints[at.value];
+      kuma::Tags tags = kuma_binding::tags_of_node(so_far_.scenario, of.node);
+      tags.insert(of.tags.begin(), of.tags.end());
+      tags[std::string(kuma::service_tag)] = service.name;
+      const std::string_view tag = kuma::value_of(tags, kuma::protocol_tag);
+      const std::string of_endpoint = tag.empty() ? "http" : kuma::parse_protocol(tag);
+      protocol = protocol.empty() ? of_endpoint : kuma::common_protocol(protocol, of_endpoint);
+      kuma::Dataplane dataplane{.name = of.id,
+                                .mesh = so_far_.mesh.mesh.name,
+                                .address = endpoint.address,
+                                .labels = tags,
+                                .inbounds = {{.tags = tags}}};
+      so_far_.mesh.dataplanes.push_back({std::move(dataplane), so_far_.scenario.nodes[of.node.value].zone, {at}});
+      const std::string& zone = so_far_.scenario.zones[so_far_.scenario.nodes[of.node.value].zone.value].name;
+      if (std::find(zones.begin(), zones.end(), zone) == zones.end()) {
+        zones.push_back(zone);
       }
-    }
+    });
     kuma_binding::Destination destination{.service = index, .name = service.name};
     destination.protocol = protocol.empty() ? destination.protocol : protocol;
     if (head) {
@@ -100,21 +98,12 @@ class Joiner {
   std::size_t services_;
 };
 
-// Returns the Dataplane of a client; null if it is not in the documents.
-const kuma::DataplaneDocument* dataplane_of(const KumaServices& so_far, const ClientEntry& entry) {
-  const auto& dataplanes = so_far.documents.dataplanes;
-  const auto found = std::find_if(dataplanes.begin(), dataplanes.end(), [&](const auto& document) {
-    return document.origin.name == entry.name && document.origin.mesh == so_far.mesh.mesh.name;
-  });
-  return found == dataplanes.end() ? nullptr : &*found;
-}
-
 // Returns the tags of the outbound for each kind of requests of a client. Dataplanes that are not listed as clients
 // send one kind through each outbound. Listed clients use the first outbound that routes to the requested service.
 std::vector<kuma_binding::OutboundTags> outbound_tags(const KumaServices& so_far, const ClientEntry& entry) {
   const std::size_t kinds = std::max<std::size_t>(entry.workload.requests.size(), 1);
   std::vector<kuma_binding::OutboundTags> result(kinds);
-  const kuma::DataplaneDocument* const document = dataplane_of(so_far, entry);
+  const kuma::DataplaneDocument* const document = dataplane_of(so_far, entry.name);
   if (document == nullptr || document->transparent) {
     return result;
   }
@@ -155,17 +144,8 @@ std::optional<std::set<std::string, std::less<>>> outbounds_of(const KumaService
   return names;
 }
 
-// Returns a Dataplane as policies select it.
-kuma::Client proxy_of(const kuma::Dataplane& dataplane, const std::string& zone) {
-  kuma::Client client{.name = dataplane.name, .zone = zone, .labels = dataplane.labels};
-  for (const kuma::Inbound& inbound : dataplane.inbounds) {
-    client.inbounds.push_back(inbound.tags);
-  }
-  return client;
-}
-
 kuma::Client proxy_of(const kuma::DataplaneDocument& document, const std::string& zone) {
-  kuma::Client client = proxy_of(document.value, zone);
+  kuma::Client client = kuma_binding::proxy_of(document.value, zone);
   if (document.gateway) {
     client.gateway_tags = document.gateway->tags;
     client.delegated_gateway = !document.gateway->builtin;
@@ -178,7 +158,7 @@ kuma::Client proxy_of(const kuma::DataplaneDocument& document, const std::string
 kuma::Client client_of(const KumaServices& so_far, const ClientEntry& entry) {
   const Scenario& scenario = so_far.scenario;
   const std::string& zone = scenario.zones[scenario.nodes[entry.node.value].zone.value].name;
-  if (const kuma::DataplaneDocument* const document = dataplane_of(so_far, entry)) {
+  if (const kuma::DataplaneDocument* const document = dataplane_of(so_far, entry.name)) {
     kuma::Client client = proxy_of(*document, zone);
     client.outbounds = outbounds_of(so_far, *document, entry);
     client.outbounds_by_number = so_far.mesh.profile == config::KumaProfile::head && !document->transparent &&
@@ -207,7 +187,7 @@ void look_for_unused_items(KumaClients& so_far) {
     proxies.push_back(proxy_of(document, document.zone));
   }
   for (const kuma_binding::PlacedDataplane& placed : so_far.mesh.dataplanes) {
-    proxies.push_back(proxy_of(placed.value, so_far.scenario.zones[placed.zone.value].name));
+    proxies.push_back(kuma_binding::proxy_of(placed.value, so_far.scenario.zones[placed.zone.value].name));
   }
   if (!so_far.mesh.egresses.empty()) {
     proxies.push_back({.role = kuma::ProxyRole::zone_egress});
@@ -254,7 +234,7 @@ class ClientBinder {
   void simulate(config::ClientEntryIndex index) {
     const kuma::Client client = client_of(so_far_, scenario_.clients[index.value]);
     const config::ZoneIndex zone = scenario_.nodes[scenario_.clients[index.value].node.value].zone;
-    const kuma::DataplaneDocument* const document = dataplane_of(so_far_, scenario_.clients[index.value]);
+    const kuma::DataplaneDocument* const document = dataplane_of(so_far_, scenario_.clients[index.value].name);
     kuma_binding::ClientRoutes routes(so_far_.mesh, policies_, views_, scenario_, client, zone, document);
     const std::size_t before = views_.hits() + views_.misses();
     static_cast<void>(views_.take_policy_trails());
@@ -337,11 +317,8 @@ void report_affinity_of(Scenario& scenario) {
 
 // True if the scenario itself reports which hosts of the service are healthy or present.
 bool has_reported_health(const Scenario& scenario, config::ServiceIndex service) {
-  return std::any_of(scenario.changes.begin(), scenario.changes.end(), [&](const Change& change) {
-    const auto* const health = std::get_if<EdsHealth>(&change.effect);
-    const auto* const members = std::get_if<EdsMembership>(&change.effect);
-    return (health != nullptr && health->service == service) || (members != nullptr && members->service == service);
-  });
+  return std::any_of(scenario.changes.begin(), scenario.changes.end(),
+                     [&](const Change& change) { return is_about<EdsHealth, EdsMembership>(change, service); });
 }
 
 // Warns of priorities of MeshExternalServices that no proxy ever leaves, since nothing detects a dead endpoint.

@@ -65,13 +65,8 @@ bool touches(const KumaClients& so_far, const kuma::Policy& policy, const Destin
                          return std::find(dataplane.endpoints.begin(), dataplane.endpoints.end(), host.endpoint) !=
                                 dataplane.endpoints.end();
                        });
-                       kuma::Client proxy{.name = dataplane.value.name,
-                                          .zone = so_far.scenario.zones[dataplane.zone.value].name,
-                                          .labels = dataplane.value.labels};
-                       for (const kuma::Inbound& inbound : dataplane.value.inbounds) {
-                         proxy.inbounds.push_back(inbound.tags);
-                       }
-                       return serves && kuma::selects(policy, proxy, so_far.mesh.profile);
+                       const std::string& zone = so_far.scenario.zones[dataplane.zone.value].name;
+                       return serves && kuma::selects(policy, proxy_of(dataplane.value, zone), so_far.mesh.profile);
                      });
 }
 

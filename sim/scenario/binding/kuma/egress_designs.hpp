@@ -12,16 +12,15 @@
 #include <map>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "models/kuma/assign.hpp"
 #include "models/kuma/client.hpp"
 #include "models/kuma/mesh_load_balancing_strategy.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::scenario {
 struct EgressDesignRow;  // egress_design_row.hpp
-struct Zone;             // topology.hpp
 }  // namespace spillway::scenario
 
 namespace spillway::scenario::kuma_binding {

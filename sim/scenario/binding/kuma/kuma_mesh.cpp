@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "models/config/each_endpoint.hpp"
 #include "sim/scenario/binding/kuma/mesh_of_zones.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
@@ -106,14 +107,11 @@ std::vector<kuma::AvailableService> advertised(const KumaMesh& contents, const S
 std::set<std::string> removed_of(const Scenario& scenario, config::ServiceIndex index, const Ready& ready) {
   std::set<std::string> removed;
   const Service& service = scenario.services[index.value];
-  std::size_t host = 0;
-  for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
-    for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
-      if (!ready[service.hosts[host++].endpoint.value]) {
-        removed.insert(endpoint.address);
-      }
+  config::for_each_endpoint(service.load_assignment, [&](config::HostIndex host, const config::LbEndpoint& endpoint) {
+    if (!ready[service.hosts[host.value].endpoint.value]) {
+      removed.insert(endpoint.address);
     }
-  }
+  });
   return removed;
 }
 
@@ -208,6 +206,21 @@ const kuma::MeshResources& MeshOfZones::in(config::ZoneIndex zone) {
     }
   }
   return resources_;
+}
+
+std::string Destination::kind() const {
+  return model == kuma::DestinationModel::mesh_service              ? "MeshService"
+         : model == kuma::DestinationModel::mesh_multi_zone_service ? "MeshMultiZoneService"
+         : model == kuma::DestinationModel::mesh_external_service   ? "MeshExternalService"
+                                                                    : "";
+}
+
+kuma::Client proxy_of(const kuma::Dataplane& dataplane, const std::string& zone) {
+  kuma::Client client{.name = dataplane.name, .zone = zone, .labels = dataplane.labels};
+  for (const kuma::Inbound& inbound : dataplane.inbounds) {
+    client.inbounds.push_back(inbound.tags);
+  }
+  return client;
 }
 
 kuma::Tags tags_of_node(const Scenario& scenario, config::NodeIndex index) {

@@ -6,10 +6,7 @@
 // ZoneIngress is written, mTLS and one ingress per zone are assumed. Source: docs/behaviour/kuma.md 1, 4.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -56,6 +53,9 @@ struct Destination {
   // True if requests are balanced by HTTP; other protocols are forwarded by connection.
   [[nodiscard]] bool speaks_http() const { return kuma::is_http_based(protocol); }
 
+  // Returns the kind of its resource; "" for a value of kuma.io/service.
+  [[nodiscard]] std::string kind() const;
+
   // Returns the id that proxies of `from` use.
   [[nodiscard]] kuma::DestinationId id_in(const std::string& from) const {
     return {model, name, std::string(kuma::value_of(labels, kuma::namespace_label)),
@@ -82,6 +82,9 @@ struct KumaMesh {
   std::vector<kuma::MeshExternalService> mesh_external_services = {};
   std::vector<Destination> destinations = {};
 };
+
+// Returns a Dataplane as policies select it.
+[[nodiscard]] kuma::Client proxy_of(const kuma::Dataplane& dataplane, const std::string& zone);
 
 // Returns the tags and labels that an endpoint or client has because of its node: its zone, and the labels of the node.
 [[nodiscard]] kuma::Tags tags_of_node(const Scenario& scenario, config::NodeIndex node);

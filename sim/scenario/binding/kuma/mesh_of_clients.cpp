@@ -110,13 +110,11 @@ void refuse_other_meshes(const KumaServices& so_far, const std::string& mesh) {
     }
   }
   const auto refuse = [&](const Origin& origin, const std::string& name, bool is_mesh) {
-    Diagnostic problem = error("SP634", is_mesh ? origin.name_at : origin.mesh_at, "{} that no client is in: `{}`",
-                               "has no effect", {is_mesh ? "a mesh" : "a " + origin.kind + " of a mesh", name})
-                             .note("the clients are in mesh `{}`", {mesh});
-    if (!grammar::nearest(name, {mesh}).empty()) {
-      problem.helps.push_back("did you mean " + in_ticks(mesh) + "?");
-    }
-    so_far.problems.push_back(std::move(problem));
+    grammar::suggest(so_far.problems
+                         .error("SP634", is_mesh ? origin.name_at : origin.mesh_at, "{} that no client is in: `{}`",
+                                "has no effect", {is_mesh ? "a mesh" : "a " + origin.kind + " of a mesh", name})
+                         .note("the clients are in mesh `{}`", {mesh}),
+                     name, {mesh});
   };
   for (const Origin* const origin : origins_in_meshes(so_far.documents)) {
     if (origin->mesh != mesh && !with_clients.contains(origin->mesh)) {

@@ -10,10 +10,7 @@
 
 #include "models/config/strong.hpp"
 #include "models/kuma/resources.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::scenario::kuma_binding {
 

@@ -10,6 +10,7 @@
 #include "models/kuma/references.hpp"
 #include "models/kuma/splits.hpp"
 #include "sim/scenario/binding/kuma/kuma_mesh.hpp"
+#include "sim/scenario/binding/kuma/places.hpp"
 #include "sim/scenario/binding/kuma/policies.hpp"
 #include "sim/scenario/binding/kuma/refusals.hpp"
 #include "sim/scenario/binding/kuma/views.hpp"
@@ -48,10 +49,9 @@ std::string written_section(const kuma::Split& split) {
   return !split.sectionName.empty() ? split.sectionName : split.port ? std::to_string(*split.port) : std::string();
 }
 
-Span place_of_rules(const std::vector<kuma::Origin>& documents, const std::vector<kuma::RuleOrigin>& origins) {
-  return origins.empty() ? Span()
-                         : kuma::place_of(*documents[origins.back().policy].node,
-                                          kuma::at("spec", "to", origins.back().item) + ".rules");
+template <class Conf>
+Span place_of_rules(const PoliciesOf<Conf>& policies, const kuma::MergedConf<Conf>& conf) {
+  return conf.origins.empty() ? Span() : policies.place_of(conf.origins.back(), ".rules");
 }
 
 std::string_view short_kind(DestinationModel model) {
@@ -75,8 +75,8 @@ std::shared_ptr<const OutboundListener> OutboundListeners::of(const Destination&
   tags_ = tags;
   problem_.clear();
   OutboundListener listener = frame(destination);
-  const auto http = http_conf_of(*policies_, *client_, destination);
-  const auto tcp = tcp_conf_of(*policies_, *client_, destination);
+  const auto http = policies_->http_routes.merged(*client_, destination);
+  const auto tcp = policies_->tcp_routes.merged(*client_, destination);
   const bool divides_connections = tcp && !tcp->conf.rules.empty();
   listener.is_http = destination.speaks_http() && (http || !divides_connections);
   bool built = false;
@@ -93,12 +93,12 @@ std::shared_ptr<const OutboundListener> OutboundListeners::of(const Destination&
 }
 
 Span OutboundListeners::rules_of(const Destination& destination) const {
-  const auto http = http_conf_of(*policies_, *client_, destination);
+  const auto http = policies_->http_routes.merged(*client_, destination);
   if (http && destination.speaks_http()) {
-    return place_of_rules(policies_->http_route_origins, http->origins);
+    return place_of_rules(policies_->http_routes, *http);
   }
-  const auto tcp = tcp_conf_of(*policies_, *client_, destination);
-  return tcp ? place_of_rules(policies_->tcp_route_origins, tcp->origins) : Span();
+  const auto tcp = policies_->tcp_routes.merged(*client_, destination);
+  return tcp ? place_of_rules(policies_->tcp_routes, *tcp) : Span();
 }
 
 // Returns the section of the outbound: the port as a Dataplane's outbound writes it, else the port's name.
@@ -148,13 +148,7 @@ OutboundListener OutboundListeners::frame(const Destination& destination) const 
   OutboundListener listener{.client_tags = tags_of_client(), .protocol = destination.protocol};
   const bool by_tag = destination.model == DestinationModel::tag;
   for (const kuma::Outbound& outbound : document_ == nullptr ? std::vector<kuma::Outbound>{} : document_->outbounds) {
-    const auto& backend = outbound.backendRef;
-    const bool is_it = by_tag ? !backend && value_of(outbound.tags, kuma::service_tag) == destination.name
-                              : backend && (backend->port == 0 || backend->port == destination.port) &&
-                                    kuma::refers_to({backend->name, "", &backend->labels},
-                                                    {std::string(document_->origin.name_space()), document_->zone},
-                                                    destination.name, destination.labels);
-    if (is_it && listener.port == 0) {
+    if (listener.port == 0 && binding::leads_to(*document_, outbound, destination)) {
       listener.port = outbound.port;
       listener.address = outbound.address.empty() ? listener.address : outbound.address;
     }
@@ -291,7 +285,7 @@ std::optional<OutboundRoute::Origin> OutboundListeners::origin_of(const HttpConf
                                                                   const kuma::HttpRoute& route) const {
   for (std::size_t position = conf == nullptr ? 0 : conf->origins.size(); position > 0; --position) {
     const kuma::RuleOrigin& item = conf->origins[position - 1];
-    const auto& rules = (*policies_->http_routes.policies()[item.policy].to)[item.item].default_.rules;
+    const auto& rules = policies_->http_routes.item(item).default_.rules;
     for (std::size_t rule = 0; rule < rules.size(); ++rule) {
       if (rules[rule].matches == route.matches) {
         return OutboundRoute::Origin{item, rule};
@@ -311,7 +305,7 @@ std::string OutboundListeners::route_name(const Destination& destination, const 
     return kuma::matches_name(route.matches);
   }
   const bool head = contents_->profile == config::KumaProfile::head;
-  const kuma::Origin& document = policies_->http_route_origins[origin->item.policy];
+  const kuma::Origin& document = policies_->http_routes.documents()[origin->item.policy];
   const std::string section = head ? "rule_" + std::to_string(origin->item.item) : std::string();
   return kuma::kri("mhttpr", {.mesh = contents_->mesh.name,
                               .zone = document.zone(),
@@ -346,7 +340,7 @@ void OutboundListeners::add_routes(const Destination& destination, const HttpCon
 }
 
 bool OutboundListeners::add_http_routes(const Destination& destination, const HttpConf* conf, OutboundListener& into) {
-  rules_at_ = conf == nullptr ? Span() : place_of_rules(policies_->http_route_origins, conf->origins);
+  rules_at_ = conf == nullptr ? Span() : place_of_rules(policies_->http_routes, *conf);
   for (const kuma::HttpRoute& route : kuma::http_routes(conf == nullptr ? kuma::HttpRouteConf{} : conf->conf)) {
     // In 2.14 a route without a backend is left out, so the next matching route takes the request.
     const Backends backends = backends_of(route.backendRefs, destination, true);
@@ -359,9 +353,9 @@ bool OutboundListeners::add_http_routes(const Destination& destination, const Ht
 
 bool OutboundListeners::add_tcp_clusters(const Destination& destination, OutboundListener& into) {
   std::vector<kuma::BackendRef> references;
-  if (const auto tcp = tcp_conf_of(*policies_, *client_, destination); tcp && !tcp->conf.rules.empty()) {
+  if (const auto tcp = policies_->tcp_routes.merged(*client_, destination); tcp && !tcp->conf.rules.empty()) {
     references = tcp->conf.rules.front().backendRefs.value_or(references);
-    rules_at_ = place_of_rules(policies_->tcp_route_origins, tcp->origins);
+    rules_at_ = place_of_rules(policies_->tcp_routes, *tcp);
   }
   into.clusters = backends_of(references, destination, false).clusters;
   return !into.clusters.empty() && problem_.empty();

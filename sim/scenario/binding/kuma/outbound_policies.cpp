@@ -16,8 +16,8 @@ namespace spillway::scenario::kuma_binding {
 void OutboundListeners::apply_policies(const Destination& destination, kuma::OutboundListener& into) {
   const bool by_tag = destination.model == kuma::DestinationModel::tag;
   const auto strategy = confs_of(*policies_, *client_, destination).strategy;
-  const auto retry = retry_conf_of(*policies_, *client_, destination);
-  const auto timeout = timeout_conf_of(*policies_, *client_, destination);
+  const auto retry = policies_->retries.conf(*client_, destination);
+  const auto timeout = policies_->timeouts.conf(*client_, destination);
   // Real destinations have Kuma's defaults even without a document; values of kuma.io/service have not.
   const bool has_timeouts = timeout || !by_tag;
   const kuma::TimeoutConf own = timeout.value_or(kuma::TimeoutConf{});
@@ -33,20 +33,22 @@ void OutboundListeners::apply_policies(const Destination& destination, kuma::Out
     if (route.answers_500) {
       continue;
     }
-    const kuma::RuleOrigin* const rule = route.origin && !by_tag ? &route.origin->item : nullptr;
-    const std::vector<std::optional<kuma::Conf>> most_specific = {
-        rule != nullptr ? conf_of_route(*policies_, *client_, rule->policy) : std::nullopt, strategy};
+    // The conf of policies for the MeshHTTPRoute itself.
+    const auto of_itself = [&](const auto& policies) {
+      return route.origin && !by_tag ? policies.conf(*client_, policies_->resource_of_route(route.origin->item))
+                                     : std::nullopt;
+    };
+    const std::vector<std::optional<kuma::Conf>> most_specific = {of_itself(policies_->strategies), strategy};
     const auto hashes =
         kuma::hash_policies(most_specific, contents_->profile).value_or(std::vector<kuma::HashPolicy>{});
     views_->refusals().look_at_hash_policies(hashes);
     for (const kuma::HashPolicy& hash : hashes) {
       route.hash_policy.push_back(kuma::to_envoy(hash));
     }
-    const auto of_route = rule != nullptr ? retry_conf_of_route(*policies_, *client_, rule->policy) : std::nullopt;
+    const auto of_route = of_itself(policies_->retries);
     route.retry = of_route && kuma::envoys_retries(*of_route, destination.protocol) ? of_route : retry;
     if (has_timeouts) {
-      const auto route_conf =
-          rule != nullptr ? timeout_conf_of_route(*policies_, *client_, rule->policy) : std::nullopt;
+      const auto route_conf = of_itself(policies_->timeouts);
       const auto of_rule = route_conf ? route_conf->http.value_or(kuma::HttpTimeouts{}) : http;
       route.timeout = of_rule.requestTimeout.value_or(kuma::default_request_timeout);
       route.idle_timeout = of_rule.streamIdleTimeout

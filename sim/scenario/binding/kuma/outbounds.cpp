@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "models/documents/problem.hpp"
-#include "models/kuma/references.hpp"
+#include "sim/scenario/binding/kuma/places.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/messages/scenario.hpp"
@@ -12,7 +12,6 @@ namespace spillway::scenario::binding {
 namespace {
 
 using kuma::DataplaneDocument;
-using kuma::DestinationModel;
 
 constexpr double usual_rate = 100.0;  // requests per second
 
@@ -24,24 +23,13 @@ void report_cross_mesh(const Header& so_far, const std::string& from, const std:
       .help("simulate each mesh in a scenario of its own");
 }
 
-bool refers_to(const kuma::Outbound::Backend& reference, const kuma::ReferenceOrigin& origin,
-               const kuma_binding::Destination& destination) {
-  const bool kind =
-      (reference.kind == "MeshService" && destination.model == DestinationModel::mesh_service) ||
-      (reference.kind == "MeshMultiZoneService" && destination.model == DestinationModel::mesh_multi_zone_service) ||
-      (reference.kind == "MeshExternalService" && destination.model == DestinationModel::mesh_external_service);
-  return kind && (reference.port == 0 || reference.port == destination.port) &&
-         kuma::refers_to({reference.name, "", &reference.labels}, origin, destination.name, destination.labels);
-}
-
 // Reports an ambiguous name. A name in several namespaces means that of the dataplane's own, if known.
-void report_ambiguous(const Clients& so_far, const kuma::Outbound& outbound, const kuma::ReferenceOrigin& origin,
+void report_ambiguous(const Clients& so_far, const DataplaneDocument& document, const kuma::Outbound& outbound,
                       const kuma_binding::Destination& first) {
   for (const kuma_binding::Destination& other : so_far.mesh.destinations) {
     const std::string_view name_space = kuma::value_of(first.labels, kuma::namespace_label);
     const std::string_view of_other = kuma::value_of(other.labels, kuma::namespace_label);
-    if (outbound.backendRef->labels.empty() && of_other != name_space &&
-        refers_to(*outbound.backendRef, origin, other)) {
+    if (outbound.backendRef->labels.empty() && of_other != name_space && leads_to(document, outbound, other)) {
       so_far.problems
           .error("SP633", outbound.where, "an outbound to one of several services",
                  "`{}` is in the namespaces `{}` and `{}`",
@@ -63,14 +51,11 @@ std::optional<config::ServiceIndex> service_of_outbound(const Clients& so_far, c
                       outbound.where);
     return std::nullopt;
   }
-  const kuma::ReferenceOrigin origin{std::string(document.origin.name_space()), document.zone};
   for (const kuma_binding::Destination& destination : so_far.mesh.destinations) {
-    const bool by_tag = !outbound.backendRef && destination.model == DestinationModel::tag && destination.name == tag;
-    if (by_tag) {
-      return destination.service;
-    }
-    if (outbound.backendRef && refers_to(*outbound.backendRef, origin, destination)) {
-      report_ambiguous(so_far, outbound, origin, destination);
+    if (leads_to(document, outbound, destination)) {
+      if (outbound.backendRef) {
+        report_ambiguous(so_far, document, outbound, destination);
+      }
       return destination.service;
     }
   }
@@ -94,22 +79,15 @@ std::optional<config::ServiceIndex> service_of_outbound(const Clients& so_far, c
 
 // True if the Dataplane has an outbound to the destination.
 bool has_outbound(const DataplaneDocument& document, const kuma_binding::Destination& destination) {
-  const kuma::ReferenceOrigin origin{std::string(document.origin.name_space()), document.zone};
-  return std::any_of(document.outbounds.begin(), document.outbounds.end(), [&](const kuma::Outbound& outbound) {
-    return outbound.backendRef ? refers_to(*outbound.backendRef, origin, destination)
-                               : destination.model == DestinationModel::tag &&
-                                     kuma::value_of(outbound.tags, kuma::service_tag) == destination.name;
-  });
+  return std::any_of(document.outbounds.begin(), document.outbounds.end(),
+                     [&](const kuma::Outbound& outbound) { return leads_to(document, outbound, destination); });
 }
 
 // Warns of listed clients whose Dataplane lists outbounds, and none to a service that they request.
 void look_for_outbounds(Clients& so_far) {
   for (std::size_t client = 0; client < so_far.scenario.clients.size(); ++client) {
-    const std::string& name = so_far.scenario.clients[client].name;
-    const auto document = std::find_if(
-        so_far.documents.dataplanes.begin(), so_far.documents.dataplanes.end(),
-        [&](const auto& one) { return one.origin.name == name && one.origin.mesh == so_far.mesh.mesh.name; });
-    if (document == so_far.documents.dataplanes.end() || document->transparent || document->outbounds.empty()) {
+    const DataplaneDocument* const document = dataplane_of(so_far, so_far.scenario.clients[client].name);
+    if (document == nullptr || document->transparent || document->outbounds.empty()) {
       continue;
     }
     for (const kuma_binding::Destination& destination : so_far.mesh.destinations) {

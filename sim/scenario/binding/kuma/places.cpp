@@ -1,11 +1,27 @@
 #include "sim/scenario/binding/kuma/places.hpp"
 
+#include <algorithm>
+
 #include "models/documents/problem.hpp"
+#include "models/kuma/references.hpp"
 #include "sim/scenario/binding/stages.hpp"
 #include "sim/scenario/messages/scenario.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace spillway::scenario::binding {
+
+bool leads_to(const kuma::DataplaneDocument& document, const kuma::Outbound& outbound,
+              const kuma_binding::Destination& destination) {
+  const auto& reference = outbound.backendRef;
+  if (!reference) {
+    return destination.model == kuma::DestinationModel::tag &&
+           kuma::value_of(outbound.tags, kuma::service_tag) == destination.name;
+  }
+  return reference->kind == destination.kind() && (reference->port == 0 || reference->port == destination.port) &&
+         kuma::refers_to({reference->name, "", &reference->labels},
+                         {std::string(document.origin.name_space()), document.zone}, destination.name,
+                         destination.labels);
+}
 
 KumaPlaces::KumaPlaces(Topology& so_far) : so_far_(so_far), scenario_(so_far.scenario) {}
 
@@ -44,6 +60,14 @@ std::optional<config::ZoneIndex> KumaPlaces::zone_of(const std::string& name, Sp
   grammar::Field<std::string> field{name, where, where, true, true};
   const auto zone = so_far_.zones.resolve(field, so_far_.problems);
   return zone ? std::optional(config::ZoneIndex{*zone}) : std::nullopt;
+}
+
+const kuma::DataplaneDocument* dataplane_of(const KumaServices& so_far, const std::string& client) {
+  const auto& dataplanes = so_far.documents.dataplanes;
+  const auto found = std::find_if(dataplanes.begin(), dataplanes.end(), [&](const auto& document) {
+    return document.origin.name == client && document.origin.mesh == so_far.mesh.mesh.name;
+  });
+  return found == dataplanes.end() ? nullptr : &*found;
 }
 
 config::EndpointIndex KumaPlaces::add_endpoint(const std::string& id, config::NodeIndex node) {

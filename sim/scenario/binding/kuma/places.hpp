@@ -7,14 +7,17 @@
 #include "models/config/strong.hpp"
 #include "models/documents/source.hpp"
 #include "models/kuma/names.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::kuma {
-struct Documents;  // documents.hpp
+struct DataplaneDocument;  // documents.hpp
+struct Documents;          // documents.hpp
+struct Outbound;           // documents.hpp
 }  // namespace spillway::kuma
 
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+namespace spillway::scenario::kuma_binding {
+struct Destination;  // kuma_mesh.hpp
+}  // namespace spillway::scenario::kuma_binding
 
 namespace spillway::scenario::binding {
 
@@ -48,6 +51,13 @@ class KumaPlaces {
 // it, else the mesh that the documents name, unless it looks like a typing error for `default`. Of several candidates
 // the one with the most documents wins, then the first.
 [[nodiscard]] std::string mesh_of_clients(const KumaServices& so_far);
+
+// Returns the Dataplane of a client, by its name in the mesh; null if it is not in the documents.
+[[nodiscard]] const kuma::DataplaneDocument* dataplane_of(const KumaServices& so_far, const std::string& client);
+
+// True if an outbound of the Dataplane leads to the destination, by its backendRef or its tag kuma.io/service.
+[[nodiscard]] bool leads_to(const kuma::DataplaneDocument& document, const kuma::Outbound& outbound,
+                            const kuma_binding::Destination& destination);
 
 // Reads and admits the documents, and reports their lints.
 [[nodiscard]] kuma::Documents read_kuma_documents(const Topology& topology);

@@ -12,11 +12,7 @@ namespace spillway::scenario::kuma_binding {
 
 namespace {
 
-const kuma::To& item_of(const Policies& policies, const kuma::RuleOrigin& origin) {
-  return (*policies.strategies[origin.policy].spec.to)[origin.item];
-}
-
-std::string target_text(const kuma::To& item) {
+std::string target_text(const kuma::TargetedItem<kuma::Conf>& item) {
   if (!item.targetRef) {
     return "Mesh";
   }
@@ -34,24 +30,12 @@ std::string target_text(const kuma::To& item) {
 // Finds the fields of a merged conf in the items that it was merged from.
 class Finder {
  public:
-  Finder(const Policies& policies, const std::vector<kuma::RuleOrigin>& origins)
-      : policies_(policies), origins_(origins) {}
-
-  [[nodiscard]] Span place(std::size_t item, const std::string& path) const {
-    const kuma::RuleOrigin& origin = origins_[item];
-    const kuma::Origin& document = policies_.strategy_origins[origin.policy];
-    return kuma::place_of(*document.node, fmt::format("spec.to[{}]{}", origin.item, path));
-  }
+  Finder(const Policies& policies, const RuleOrigins& origins) : policies_(policies.strategies), origins_(origins) {}
 
   // Returns the field of the last item whose conf `sets` it.
   template <class Sets>
   [[nodiscard]] std::optional<kuma::PolicyConf::Field> field(const std::string& path, Sets sets) const {
-    for (std::size_t item = origins_.size(); item > 0; --item) {
-      if (sets(item_of(policies_, origins_[item - 1]).default_)) {
-        return kuma::PolicyConf::Field{item - 1, place(item - 1, ".default." + path)};
-      }
-    }
-    return std::nullopt;
+    return policies_.last_of(origins_, path, sets);
   }
 
   // Returns the field of each element of a list, which always comes from one item.
@@ -68,8 +52,8 @@ class Finder {
   }
 
  private:
-  const Policies& policies_;
-  const std::vector<kuma::RuleOrigin>& origins_;
+  const PoliciesOf<kuma::Conf>& policies_;
+  const RuleOrigins& origins_;
 };
 
 template <class T>
@@ -110,10 +94,10 @@ void find_locality_awareness(kuma::PolicyConf& into, const Finder& finder) {
 kuma::PolicyConf find_conf(const Policies& policies, const ClusterConfs& confs) {
   kuma::PolicyConf conf{.conf = *confs.strategy};
   const Finder finder(policies, confs.strategy_origins);
-  for (std::size_t item = 0; item < confs.strategy_origins.size(); ++item) {
-    const kuma::RuleOrigin& origin = confs.strategy_origins[item];
-    conf.items.push_back({policies.strategies[origin.policy].name, origin.item, target_text(item_of(policies, origin)),
-                          finder.place(item, "")});
+  for (const kuma::RuleOrigin& origin : confs.strategy_origins) {
+    const auto& strategies = policies.strategies;
+    conf.items.push_back({strategies.policies()[origin.policy].name, origin.item, target_text(strategies.item(origin)),
+                          strategies.place_of(origin, "")});
   }
   find_locality_awareness(conf, finder);
   conf.load_balancer = finder.field("loadBalancer", [](const kuma::Conf& of) { return of.loadBalancer.has_value(); });

@@ -61,14 +61,14 @@ config::Refusal refusal_of(const envoy::policies::Config& config) {
 }
 
 // Returns the items that a cluster was derived from; all items if that is unknown, as at an egress.
-std::vector<kuma::RuleOrigin> items_of(const Policies& policies, const std::vector<kuma::RuleOrigin>& origins) {
+RuleOrigins items_of(const Policies& policies, const RuleOrigins& origins) {
   if (!origins.empty()) {
     return origins;
   }
-  std::vector<kuma::RuleOrigin> all;
-  for (std::size_t policy = 0; policy < policies.strategies.size(); ++policy) {
-    const auto& items = policies.strategies[policy].spec.to;
-    for (std::size_t item = 0; items && item < items->size(); ++item) {
+  RuleOrigins all;
+  const auto& strategies = policies.strategies.policies();
+  for (std::size_t policy = 0; policy < strategies.size(); ++policy) {
+    for (std::size_t item = 0; item < strategies[policy].to->size(); ++item) {
       all.push_back({policy, item});
     }
   }
@@ -115,7 +115,7 @@ config::Refusal refusal_of_text(std::string_view type, const std::string& text) 
 void Refusals::look_at(const envoy::Cluster& cluster, const ClusterConfs& confs) {
   if (const config::Refusal refusal = refusal_of(cluster.lb_policy)) {
     add(refusal, place_of_first(kumas_fields(*refusal, "loadBalancer"), items_of(*policies_, confs.strategy_origins),
-                                policies_->strategy_origins));
+                                policies_->strategies.documents()));
   }
 }
 
@@ -123,7 +123,7 @@ void Refusals::look_at(const envoy::Cluster& cluster, const ClusterConfs& confs)
 void Refusals::look_at(const config::ClusterLoadAssignment& assignment, bool hashing, const ClusterConfs& confs) {
   if (const config::Refusal refusal = envoy::refusal(assignment, hashing)) {
     add(refusal, place_of_first(kumas_fields(*refusal, "localityAwareness.localZone.affinityTags"),
-                                items_of(*policies_, confs.strategy_origins), policies_->strategy_origins));
+                                items_of(*policies_, confs.strategy_origins), policies_->strategies.documents()));
   }
 }
 
@@ -143,7 +143,7 @@ void Refusals::look_at_hash_policies(const std::vector<kuma::HashPolicy>& hashes
     }
   }
   add(config::Reason{"HashPolicy.policy_specifier: is required; Kuma writes none for SourceIP"},
-      place_of_first(lists, items_of(*policies_, {}), policies_->strategy_origins));
+      place_of_first(lists, items_of(*policies_, {}), policies_->strategies.documents()));
 }
 
 void Refusals::look_at_weights(std::uint64_t sum, Span where) {
@@ -157,12 +157,11 @@ void Refusals::look_at_routes(const std::vector<kuma::RuleOrigin>& origins) {
     if (!seen_routes_.insert({origin.policy, origin.item}).second) {
       continue;
     }
-    const std::vector<kuma::HttpRule>& rules =
-        (*policies_->http_routes.policies()[origin.policy].to)[origin.item].default_.rules;
+    const std::vector<kuma::HttpRule>& rules = policies_->http_routes.item(origin).default_.rules;
     for (std::size_t rule = 0; rule < rules.size(); ++rule) {
       for (std::size_t match = 0; match < rules[rule].matches.size(); ++match) {
         look_at(rules[rule].matches[match], at(at(at("spec", "to", origin.item), "rules", rule), "matches", match),
-                policies_->http_route_origins[origin.policy]);
+                policies_->http_routes.documents()[origin.policy]);
       }
     }
   }

@@ -22,16 +22,10 @@
 #include <utility>
 #include <vector>
 
+#include "models/config/forward.hpp"
 #include "models/config/refusal.hpp"
 #include "models/documents/diagnostic.hpp"
-
-namespace spillway::config {
-struct ClusterLoadAssignment;  // cluster_load_assignment.hpp
-}  // namespace spillway::config
-
-namespace spillway::envoy {
-struct Cluster;  // cluster.hpp
-}  // namespace spillway::envoy
+#include "models/envoy/forward.hpp"
 
 namespace spillway::kuma {
 struct HashPolicy;  // mesh_load_balancing_strategy.hpp

@@ -15,6 +15,7 @@
 #include "sim/scenario/binding/kuma/policies.hpp"
 #include "sim/scenario/binding/kuma/refusals.hpp"
 #include "sim/scenario/binding/kuma/views.hpp"
+#include "sim/scenario/binding/made_clusters.hpp"
 #include "sim/scenario/missing_cluster.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
@@ -113,8 +114,8 @@ std::optional<config::ServiceIndex> ClientRoutes::plain_view(config::ServiceInde
     return service;
   }
   const auto listener = listener_of(*destination);
-  if (listener == nullptr || http_conf_of(*policies_, *client_, *destination) ||
-      tcp_conf_of(*policies_, *client_, *destination)) {
+  if (listener == nullptr || policies_->http_routes.merged(*client_, *destination) ||
+      policies_->tcp_routes.merged(*client_, *destination)) {
     return std::nullopt;
   }
   if (!listener->is_http) {
@@ -151,16 +152,16 @@ std::vector<RouteOrigin> ClientRoutes::origins_of(const Destination& destination
       return {};
     }
     const kuma::RuleOrigin& item = route->origin->item;
-    return {origin_of(policies_->http_route_origins[item.policy],
+    return {origin_of(policies_->http_routes.documents()[item.policy],
                       kuma::at(kuma::at("spec", "to", item.item), "rules", route->origin->rule))};
   }
-  const auto tcp = tcp_conf_of(*policies_, *client_, destination);
+  const auto tcp = policies_->tcp_routes.merged(*client_, destination);
   if (!tcp || tcp->conf.rules.empty()) {
     return {};
   }
   const kuma::RuleOrigin& last = tcp->origins.back();
-  return {
-      origin_of(policies_->tcp_route_origins[last.policy], kuma::at(kuma::at("spec", "to", last.item), "rules", 0))};
+  return {origin_of(policies_->tcp_routes.documents()[last.policy],
+                    kuma::at(kuma::at("spec", "to", last.item), "rules", 0))};
 }
 
 // Returns the placeholder service for the requests that a route itself responds to.
@@ -168,19 +169,13 @@ config::ServiceIndex ClientRoutes::answered_500(const Destination& destination) 
   const auto [known, is_new] = answered_500_.try_emplace(destination.service);
   if (is_new) {
     constexpr std::uint32_t internal_error = 500;
-    Service view;
-    view.name = "no backend of " + scenario_->services[destination.service.value].name;
-    view.cluster.name = view.name;
-    view.load_assignment.cluster_name = view.name;
-    view.as_view = View{.of = destination.service};
-    view.missing = std::make_shared<const MissingCluster>(
-        MissingCluster{.no_route = true,
-                       .direct_response = internal_error,
-                       .reason = "the proxy answers 500 for backendRefs that do not resolve",
-                       .routed_by = "MeshHTTPRoute",
-                       .where = listeners_.rules_of(destination)});
-    known->second = {static_cast<std::uint32_t>(scenario_->services.size())};
-    scenario_->services.push_back(std::move(view));
+    known->second = binding::add_missing_cluster(
+        *scenario_, "no backend of " + scenario_->services[destination.service.value].name, destination.service,
+        {.no_route = true,
+         .direct_response = internal_error,
+         .reason = "the proxy answers 500 for backendRefs that do not resolve",
+         .routed_by = "MeshHTTPRoute",
+         .where = listeners_.rules_of(destination)});
   }
   return known->second;
 }
@@ -302,17 +297,11 @@ std::optional<std::uint32_t> ClientRoutes::route_of(const Request& request, std:
     }
   }
   ++kind_;
-  for (const Made& known : made_) {
-    const Route& candidate = scenario_->routes[known.index];
-    if (known.by == by_ && candidate.clusters == route.clusters && candidate.route == route.route &&
-        candidate.retry_policy.has_value() == route.retry_policy.has_value()) {
-      add_origins(scenario_->routes, known.index, route.origins);
-      return known.index;
-    }
-  }
-  made_.push_back({static_cast<std::uint32_t>(scenario_->routes.size()), by_});
-  scenario_->routes.push_back(std::move(route));
-  return made_.back().index;
+  const std::uint32_t made =
+      binding::add_route(*scenario_, std::move(route), made_,
+                         [&](std::uint32_t position, const Route& /*known*/) { return by_of_.at(position) == by_; });
+  by_of_.try_emplace(made, by_);
+  return made;
 }
 
 }  // namespace spillway::scenario::kuma_binding

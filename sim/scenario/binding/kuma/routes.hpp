@@ -71,13 +71,10 @@ class ClientRoutes {
   Scenario* scenario_;
   const kuma::Client* client_;
   OutboundListeners listeners_;
-  // A route of this client, and the listener's routes that it is derived from.
-  struct Made {
-    std::uint32_t index = 0;
-    std::vector<const kuma::OutboundRoute*> by = {};
-  };
-  std::vector<Made> made_;
-  std::vector<const kuma::OutboundRoute*> by_;                         // of the route being made
+  using ListenerRoutes = std::vector<const kuma::OutboundRoute*>;
+  std::vector<std::uint32_t> made_;                                    // positions of this client's routes
+  std::map<std::uint32_t, ListenerRoutes> by_of_;                      // those that each is derived from
+  ListenerRoutes by_;                                                  // of the route being made
   const OutboundTags* tags_ = nullptr;                                 // of the outbound in use
   std::map<config::ServiceIndex, config::ServiceIndex> answered_500_;  // by the service that is requested
   std::vector<OutboundInUse> in_use_;

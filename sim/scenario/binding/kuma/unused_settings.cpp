@@ -62,23 +62,6 @@ std::string not_simulated(const Conf& /*conf*/, const Reach& /*reach*/) {
   return {};
 }
 
-// The strategies have a type of their own, of the same shape.
-std::vector<kuma::Document<kuma::TargetedPolicy<kuma::Conf>>> as_targeted(
-    const std::vector<kuma::Document<kuma::Policy>>& strategies) {
-  std::vector<kuma::Document<kuma::TargetedPolicy<kuma::Conf>>> result;
-  for (const auto& document : strategies) {
-    const kuma::MeshLoadBalancingStrategy& spec = document.value.spec;
-    kuma::TargetedPolicy<kuma::Conf> policy{
-        .name = document.value.name, .labels = document.value.labels, .targetRef = spec.targetRef};
-    policy.to.emplace();
-    for (const kuma::To& item : spec.to.value_or(std::vector<kuma::To>{})) {
-      policy.to->push_back({.targetRef = item.targetRef, .default_ = item.default_});
-    }
-    result.push_back({document.origin, std::move(policy)});
-  }
-  return result;
-}
-
 class UnusedItems {
  public:
   UnusedItems(KumaClients& so_far, std::span<const kuma::Client> proxies, bool ports_have_names)

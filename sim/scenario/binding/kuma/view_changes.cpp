@@ -3,11 +3,10 @@
 #include <utility>
 #include <variant>
 
+#include "models/config/each_endpoint.hpp"
 #include "models/config/listed_health.hpp"
-#include "models/kuma/mesh_circuit_breaker.hpp"
-#include "models/kuma/mesh_health_check.hpp"
-#include "models/kuma/mesh_timeout.hpp"
 #include "sim/scenario/binding/kuma/views.hpp"
+#include "sim/scenario/binding/pushes.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
 
@@ -57,22 +56,18 @@ void Views::start(config::ServiceIndex index, std::size_t list_index) {
   const List& list = lists_[list_index];
   ViewState state;
   const auto now = weights_now(list);
-  HostIndex host{0};
-  for (config::LocalityLbEndpoints& group : view.load_assignment.endpoints) {
-    for (config::LbEndpoint& endpoint : group.lb_endpoints) {
-      const auto present = now.find(endpoint.address);
-      if (present == now.end()) {
-        view.absent_at_start.push_back(host);
-      } else {
-        endpoint.load_balancing_weight = present->second;
-      }
-      endpoint.health_status = health_of(list, view.hosts[host.value]);
-      state.member.push_back(present == now.end() ? 0 : 1);
-      state.weight.push_back(endpoint.load_balancing_weight);
-      state.health.push_back(endpoint.health_status);
-      ++host.value;
+  config::for_each_endpoint(view.load_assignment, [&](HostIndex host, config::LbEndpoint& endpoint) {
+    const auto present = now.find(endpoint.address);
+    if (present == now.end()) {
+      view.absent_at_start.push_back(host);
+    } else {
+      endpoint.load_balancing_weight = present->second;
     }
-  }
+    endpoint.health_status = health_of(list, view.hosts[host.value]);
+    state.member.push_back(present == now.end() ? 0 : 1);
+    state.weight.push_back(endpoint.load_balancing_weight);
+    state.health.push_back(endpoint.health_status);
+  });
   states_.emplace(index, std::move(state));
 }
 
@@ -156,28 +151,21 @@ void Views::update_membership(const Change& change, std::size_t index) {
     EdsMembership joined{.service = view, .hosts = {}, .member = true};
     EdsMembership left{.service = view, .hosts = {}, .member = false};
     EdsWeights weights{.service = view, .hosts = {}};
-    HostIndex host{0};
-    for (const config::LocalityLbEndpoints& group : scenario_->services[view.value].load_assignment.endpoints) {
-      for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
-        const auto present = now.find(endpoint.address);
-        const std::uint8_t member = present == now.end() ? 0 : 1;
-        if (member != std::exchange(state.member[host.value], member)) {
-          (member != 0 ? joined : left).hosts.push_back(host);
-        }
-        if (member != 0 && present->second != std::exchange(state.weight[host.value], present->second)) {
-          weights.hosts.emplace_back(host, present->second);
-        }
-        ++host.value;
+    const auto& assignment = scenario_->services[view.value].load_assignment;
+    config::for_each_endpoint(assignment, [&](HostIndex host, const config::LbEndpoint& endpoint) {
+      const auto present = now.find(endpoint.address);
+      const std::uint8_t member = present == now.end() ? 0 : 1;
+      if (member != std::exchange(state.member[host.value], member)) {
+        (member != 0 ? joined : left).hosts.push_back(host);
       }
-    }
+      if (member != 0 && present->second != std::exchange(state.weight[host.value], present->second)) {
+        weights.hosts.emplace_back(host, present->second);
+      }
+    });
     for (EdsMembership* const push : {&joined, &left}) {
-      if (!push->hosts.empty()) {
-        changes_.push_back({change.at, std::move(*push), change.where});
-      }
+      binding::add_push(changes_, change.at, std::move(*push), change.where);
     }
-    if (!weights.hosts.empty()) {
-      changes_.push_back({change.at, std::move(weights), change.where});
-    }
+    binding::add_push(changes_, change.at, std::move(weights), change.where);
   }
 }
 
@@ -199,9 +187,7 @@ void Views::update_health(const Change& change, std::size_t index, const std::ve
         reported.hosts.emplace_back(host, status);
       }
     }
-    if (!reported.hosts.empty()) {
-      changes_.push_back({change.at, std::move(reported), change.where});
-    }
+    binding::add_push(changes_, change.at, std::move(reported), change.where);
   }
 }
 

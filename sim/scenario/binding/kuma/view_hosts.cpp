@@ -4,9 +4,6 @@
 
 #include "models/kuma/cluster_settings.hpp"
 #include "models/kuma/egress_rules.hpp"
-#include "models/kuma/mesh_circuit_breaker.hpp"
-#include "models/kuma/mesh_health_check.hpp"
-#include "models/kuma/mesh_timeout.hpp"
 #include "models/kuma/splits.hpp"
 #include "sim/scenario/binding/kuma/policies.hpp"
 #include "sim/scenario/binding/kuma/views.hpp"
@@ -179,7 +176,7 @@ const std::optional<kuma::Conf>& Views::whole_mesh_conf(const Destination& desti
   const auto [found, is_new] = whole_mesh_confs_.try_emplace(destination.service);
   if (is_new) {
     const kuma::Tags service_tags = {{std::string(kuma::service_tag), destination.name}};
-    found->second = kuma::whole_mesh_conf(kuma::egress_rules(policies_->strategies, service_tags));
+    found->second = kuma::whole_mesh_conf(kuma::egress_rules(policies_->plain_strategies, service_tags));
   }
   return found->second;
 }

@@ -6,15 +6,14 @@
 #include <unordered_set>
 #include <utility>
 
+#include "models/config/each_endpoint.hpp"
 #include "models/envoy/policies/registry.hpp"
 #include "models/kuma/cluster_settings.hpp"
 #include "models/kuma/document_egress.hpp"
 #include "models/kuma/envoy_cluster.hpp"
-#include "models/kuma/mesh_circuit_breaker.hpp"
-#include "models/kuma/mesh_health_check.hpp"
-#include "models/kuma/mesh_timeout.hpp"
 #include "models/kuma/proxy/cluster_source.hpp"
 #include "sim/scenario/binding/kuma/policies.hpp"
+#include "sim/scenario/binding/made_clusters.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
 
@@ -33,16 +32,6 @@ std::string subset_text(const kuma::Tags& subset) {
     text += fmt::format("{}{}={}", text.empty() ? "" : ",", key, value);
   }
   return text.empty() ? text : "{" + text + "}";
-}
-
-template <class T>
-std::size_t position_of(std::vector<T>& known, const T& value) {
-  const auto found = std::find(known.begin(), known.end(), value);
-  const auto position = static_cast<std::size_t>(found - known.begin());
-  if (found == known.end()) {
-    known.push_back(value);
-  }
-  return position;
 }
 
 // Removes repeated addresses: an EDS cluster keeps an address once, where it is listed first. Entries of one ingress
@@ -81,6 +70,15 @@ void set_tcp_limits(envoy::Cluster& cluster) {
 
 }  // namespace
 
+struct Views::ClusterInput {
+  kuma::ClusterSettings settings = {};
+  std::optional<kuma::CircuitBreakerConf> circuit_breaker = {};
+  std::optional<kuma::HealthCheckConf> health_check = {};
+  std::optional<kuma::TimeoutConf> timeout = {};
+
+  friend bool operator==(const ClusterInput&, const ClusterInput&) = default;
+};
+
 Views::Views(const KumaMesh& contents, const Policies& policies, Scenario& scenario)
     : contents_(&contents),
       policies_(&policies),
@@ -104,16 +102,13 @@ Views::Views(const KumaMesh& contents, const Policies& policies, Scenario& scena
   }
   for (const Destination& destination : contents.destinations) {
     const Service& service = scenario.services[destination.service.value];
-    std::uint32_t host = 0;
-    for (const config::LocalityLbEndpoints& group : service.load_assignment.endpoints) {
-      for (const config::LbEndpoint& endpoint : group.lb_endpoints) {
-        const EndpointIndex index = service.hosts[host++].endpoint;
-        for (auto& health : health_in_) {
-          health[index.value] = endpoint.health_status;
-        }
-        external_addresses_.emplace(endpoint.address, index);
+    config::for_each_endpoint(service.load_assignment, [&](HostIndex host, const config::LbEndpoint& endpoint) {
+      const EndpointIndex index = service.hosts[host.value].endpoint;
+      for (auto& health : health_in_) {
+        health[index.value] = endpoint.health_status;
       }
-    }
+      external_addresses_.emplace(endpoint.address, index);
+    });
     for (const HostIndex absent : service.absent_at_start) {
       for (Ready& ready : ready_in_) {
         ready[service.hosts[absent.value].endpoint.value] = false;
@@ -148,32 +143,13 @@ std::size_t Views::list_of(ZoneIndex zone, Of of, const Destination& destination
 }
 
 std::string Views::key_of(const kuma::ClusterSettings& settings, const ClusterConfs& confs) {
-  std::string key = "|";
-  key += kuma::envoy_name(settings.lb_policy);
-  key += settings.locality_weighted ? "|weighted" : "|";
-  const auto add = [&key](const auto& number) { key += number ? "|" + std::to_string(*number) : std::string("|"); };
-  if (const auto& least = settings.least_request_lb_config) {
-    add(least->choice_count);
-    add(least->active_request_bias);
+  const ClusterInput input{settings, confs.circuit_breaker, confs.health_check, confs.timeout};
+  const auto known = std::find(cluster_inputs_.begin(), cluster_inputs_.end(), input);
+  const auto position = known - cluster_inputs_.begin();
+  if (known == cluster_inputs_.end()) {
+    cluster_inputs_.push_back(input);
   }
-  if (const auto& ring = settings.ring_hash_lb_config) {
-    add(ring->minimum_ring_size);
-    add(ring->maximum_ring_size);
-    key += ring->hash_function ? std::to_string(static_cast<int>(*ring->hash_function)) : std::string();
-  }
-  if (const auto& maglev = settings.maglev_lb_config) {
-    add(maglev->table_size);
-  }
-  if (confs.circuit_breaker) {
-    key += "|breaker " + std::to_string(position_of(circuit_breakers_, *confs.circuit_breaker));
-  }
-  if (confs.health_check) {
-    key += "|check " + std::to_string(position_of(health_checks_, *confs.health_check));
-  }
-  if (confs.timeout) {
-    key += "|timeout " + std::to_string(position_of(timeouts_, *confs.timeout));
-  }
-  return key;
+  return "|" + std::to_string(position);
 }
 
 kuma::AssignInput Views::input_of(const List& list, const kuma::Client& client, const ClusterConfs& confs) {
@@ -252,8 +228,7 @@ ServiceIndex Views::aggregate_view(std::size_t index, const kuma::Client& client
   aggregate.name = service + subset_text(list.subset);
   aggregate.cluster.name = aggregate.name;
   aggregate.as_view = std::move(as_view);
-  scenario_->services.push_back(std::move(aggregate));
-  const ServiceIndex made{static_cast<std::uint32_t>(scenario_->services.size() - 1)};
+  const ServiceIndex made = binding::add_cluster(*scenario_, std::move(aggregate));
   lists_[index].aggregates.push_back(made);
   return made;
 }
@@ -316,8 +291,7 @@ ServiceIndex Views::add_view(std::size_t index, const ClusterConfs& confs, const
   }
   view.as_view->kuma_source = source_of(list, confs, settings, leaves);
   refusals_.look_at(view.cluster, confs);
-  const ServiceIndex result{static_cast<std::uint32_t>(scenario_->services.size())};
-  scenario_->services.push_back(std::move(view));
+  const ServiceIndex result = binding::add_cluster(*scenario_, std::move(view));
   lists_[index].views.push_back(result);
   note_settings(result, confs);
   return result;

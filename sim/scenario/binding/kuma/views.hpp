@@ -30,19 +30,12 @@
 #include "sim/scenario/binding/kuma/policy_trails.hpp"
 #include "sim/scenario/binding/kuma/refusals.hpp"
 #include "sim/scenario/change.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::kuma {
-struct CircuitBreakerConf;  // mesh_circuit_breaker.hpp
-struct ClusterSettings;     // cluster_settings.hpp
-struct ClusterSource;       // cluster_source.hpp
-struct HealthCheckConf;     // mesh_health_check.hpp
-struct TimeoutConf;         // mesh_timeout.hpp
+struct ClusterSettings;  // cluster_settings.hpp
+struct ClusterSource;    // cluster_source.hpp
 }  // namespace spillway::kuma
-
-namespace spillway::scenario {
-struct Host;      // service.hpp
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::scenario::kuma_binding {
 
@@ -178,9 +171,8 @@ class Views {
   std::vector<Ready> ready_in_;                                   // by zone: as reported to its proxies
   std::vector<std::vector<config::HealthStatus>> health_in_;      // by zone: as reported to its proxies
   std::map<config::EndpointIndex, std::size_t> client_of_proxy_;  // in scenario.clients
-  std::vector<kuma::CircuitBreakerConf> circuit_breakers_;        // seen so far, to distinguish them
-  std::vector<kuma::HealthCheckConf> health_checks_;
-  std::vector<kuma::TimeoutConf> timeouts_;
+  struct ClusterInput;                                            // of a cluster, besides its load assignment
+  std::vector<ClusterInput> cluster_inputs_;                      // seen so far, to distinguish them
   std::map<config::ServiceIndex, std::optional<kuma::Conf>> whole_mesh_confs_;
   kuma::ClaCache cache_;
   std::size_t hits_ = 0;  // and misses: in addition to those of the cache

@@ -1,5 +1,7 @@
 // What a Dataplane's outbounds lead to. Expected shares are arithmetic on Kuma 2.14.3's rules (docs/behaviour/kuma.md
 // 11): an outbound by tags is the endpoints that have them all.
+#include "models/kuma/proxy/outbound_listener.hpp"
+#include "sim/scenario/outbound_in_use.hpp"
 #include "tests/sim/scenario/binding/kuma/simulated.hpp"
 
 using spillway::scenario::Scenario;
@@ -81,6 +83,24 @@ TEST_CASE("a strategy is for a split's backend only where the dataplane has an o
   CHECK(shares(with, simulate_mesh(with), "web") == Shares{{"c-1", 100.0}});
   const Scenario transparent = mesh("], transparentProxying: { redirectPortOutbound: 15001 }");
   CHECK(shares(transparent, simulate_mesh(transparent), "web") == Shares{{"c-1", 100.0}});
+}
+
+TEST_CASE("an outbound leads to the kind of resource that it names, whatever else has this name", "[mesh]") {
+  const Scenario scenario = read_mesh(
+      "duration: 1s\nmode: exact\nprofile: { kuma: head }\nresources:\n" +
+      dataplane("web", inbound(80, "web", "z1"),
+                ", outbound: [{ port: 90, backendRef: { kind: MeshService, name: pay, port: 80 } }, "
+                "{ port: 91, backendRef: { kind: MeshExternalService, name: pay, port: 80 } }]") +
+      "  - { type: Dataplane, mesh: default, name: be, labels: { app: be }, networking: { address: 10.0.0.1, "
+      "inbound: [{ port: 80 }] } }\n"
+      "  - { type: MeshService, mesh: default, name: pay, labels: { kuma.io/zone: z1 }, spec: { selector: { "
+      "dataplaneLabels: { matchLabels: { app: be } } }, ports: [{ port: 80, appProtocol: http }] } }\n"
+      "  - { type: MeshExternalService, mesh: default, name: pay, spec: { match: { type: HostnameGenerator, port: 80, "
+      "protocol: http }, endpoints: [{ address: 1.1.1.1, port: 443 }] } }\n");
+  const auto& outbounds = scenario.clients.front().outbounds;
+  REQUIRE(outbounds.size() == 2);
+  CHECK(outbounds[0].listener->port == 90);
+  CHECK(outbounds[1].listener->port == 91);
 }
 
 TEST_CASE("documents of one external service are its endpoints", "[mesh]") {
