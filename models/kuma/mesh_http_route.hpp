@@ -85,9 +85,8 @@ struct UrlRewrite {
   friend bool operator==(const UrlRewrite&, const UrlRewrite&) = default;
 };
 
-// A filter. Filters that send a request elsewhere are not supported.
 struct HttpFilter {
-  std::string type = {};  // RequestHeaderModifier, ResponseHeaderModifier, URLRewrite, RequestMirror
+  std::string type = {};  // RequestHeaderModifier, ResponseHeaderModifier, URLRewrite, RequestMirror; no others
   std::optional<HeaderModifier> requestHeaderModifier = {};
   std::optional<HeaderModifier> responseHeaderModifier = {};
   std::optional<UrlRewrite> urlRewrite = {};

@@ -53,7 +53,7 @@ constexpr std::array functions = std::to_array<Function>({
     {"__not_strictly_false__", "1"},
 });
 
-// Those of dates are methods, with a time zone or without.
+// True for the methods of dates, which take a time zone or none.
 bool is_of_dates(std::string_view name) {
   constexpr std::array parts =
       std::to_array<std::string_view>({"FullYear", "Month", "DayOfYear", "DayOfMonth", "Date", "DayOfWeek", "Hours",

@@ -1,7 +1,6 @@
 #include "models/envoy/api/cluster.hpp"
 
 #include <map>
-#include <utility>
 
 #include "models/envoy/api/circuit_breakers.hpp"
 #include "models/envoy/api/field_effects.hpp"

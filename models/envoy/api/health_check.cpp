@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "models/documents/problem.hpp"
 #include "models/envoy/api/api_values.hpp"

@@ -13,7 +13,6 @@
 #include <set>
 #include <span>
 #include <string_view>
-#include <utility>
 
 namespace spillway::api {
 namespace {

@@ -1,7 +1,6 @@
 #include "models/envoy/proxy/route_matcher.hpp"
 
 #include <algorithm>
-#include <array>
 #include <initializer_list>
 #include <string>
 #include <string_view>
