@@ -54,6 +54,13 @@ void drop_repeated(config::ClusterLoadAssignment& assignment) {
   }
 }
 
+bool has_unhealthy(const config::ClusterLoadAssignment& assignment) {
+  return std::any_of(assignment.endpoints.begin(), assignment.endpoints.end(), [](const auto& entry) {
+    return std::any_of(entry.lb_endpoints.begin(), entry.lb_endpoints.end(),
+                       [](const auto& host) { return host.health_status == config::HealthStatus::unhealthy; });
+  });
+}
+
 // Restores DRAINING, which a dump prints as UNHEALTHY, from the cluster's own configuration in the documents.
 void take_draining(const std::vector<config::LocalityLbEndpoints>& configured, config::ClusterLoadAssignment& live) {
   std::set<std::string> draining;
@@ -139,6 +146,11 @@ bool EndpointReader::read_from(const ReadCluster& cluster, const config::Cluster
     if (apart->live && within) {
       take_draining(written.load_assignment->endpoints, service.load_assignment);
       read_policy(written.load_assignment->policy, cluster.type, service.load_assignment);
+    } else if (apart->live && has_unhealthy(service.load_assignment)) {
+      scenario_.assumptions.push_back(
+          "the unhealthy hosts of " + in_ticks(service.name) +
+          " may be draining, ejected or failed ones: a dump prints all as UNHEALTHY, and has neither "
+          "weighted_priority_health nor drop_overloads");
     }
   } else if (reported != nullptr && (!within || looks_names_up(cluster.type))) {
     service.load_assignment.endpoints = reported->endpoints;
