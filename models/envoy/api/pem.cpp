@@ -11,7 +11,6 @@
 #include <openssl/pem.h>
 #include <openssl/x509.h>
 #include <set>
-#include <span>
 #include <string_view>
 
 namespace spillway::api {
@@ -97,95 +96,40 @@ std::string joined(const std::vector<std::string>& texts) {
   return all;
 }
 
-bool is_known_name(std::span<const std::string_view> known, std::string_view name) {
-  return std::find(known.begin(), known.end(), name) != known.end();
+bool is_known_name(std::string_view known, std::string_view name) {
+  bool found = false;
+  for_each_part(known, " ", [&](std::string_view one) { found = found || one == name; });
+  return found;
 }
 
-// The ciphers of BoringSSL by OpenSSL's name and the standard's.
-constexpr std::array ciphers = std::to_array<std::string_view>({
-    "ECDHE-ECDSA-AES128-GCM-SHA256",
-    "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
-    "ECDHE-RSA-AES128-GCM-SHA256",
-    "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
-    "ECDHE-ECDSA-AES256-GCM-SHA384",
-    "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
-    "ECDHE-RSA-AES256-GCM-SHA384",
-    "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
-    "ECDHE-ECDSA-CHACHA20-POLY1305",
-    "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
-    "ECDHE-RSA-CHACHA20-POLY1305",
-    "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
-    "ECDHE-PSK-CHACHA20-POLY1305",
-    "TLS_ECDHE_PSK_WITH_CHACHA20_POLY1305_SHA256",
-    "ECDHE-ECDSA-AES128-SHA",
-    "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA",
-    "ECDHE-RSA-AES128-SHA",
-    "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA",
-    "ECDHE-PSK-AES128-CBC-SHA",
-    "TLS_ECDHE_PSK_WITH_AES_128_CBC_SHA",
-    "ECDHE-ECDSA-AES256-SHA",
-    "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA",
-    "ECDHE-RSA-AES256-SHA",
-    "TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA",
-    "ECDHE-PSK-AES256-CBC-SHA",
-    "TLS_ECDHE_PSK_WITH_AES_256_CBC_SHA",
-    "ECDHE-RSA-AES128-SHA256",
-    "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256",
-    "ECDHE-ECDSA-AES128-SHA256",
-    "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256",
-    "AES128-GCM-SHA256",
-    "TLS_RSA_WITH_AES_128_GCM_SHA256",
-    "AES256-GCM-SHA384",
-    "TLS_RSA_WITH_AES_256_GCM_SHA384",
-    "AES128-SHA",
-    "TLS_RSA_WITH_AES_128_CBC_SHA",
-    "AES256-SHA",
-    "TLS_RSA_WITH_AES_256_CBC_SHA",
-    "PSK-AES128-CBC-SHA",
-    "TLS_PSK_WITH_AES_128_CBC_SHA",
-    "PSK-AES256-CBC-SHA",
-    "TLS_PSK_WITH_AES_256_CBC_SHA",
-    "DES-CBC3-SHA",
-    "TLS_RSA_WITH_3DES_EDE_CBC_SHA",
-});
-
-// Names for several ciphers.
-constexpr std::array cipher_groups = std::to_array<std::string_view>(
-    {"ALL",    "HIGH",   "FIPS",     "DEFAULT", "ECDHE", "EECDH", "ECDH",  "kECDHE", "kEECDH", "kRSA",
-     "aRSA",   "RSA",    "ECDSA",    "aECDSA",  "PSK",   "kPSK",  "aPSK",  "3DES",   "AES",    "AES128",
-     "AES256", "AESGCM", "CHACHA20", "SHA",     "SHA1",  "SSLv3", "TLSv1", "TLSv1.2"});
-
-constexpr std::array curves_known =
-    std::to_array<std::string_view>({"X25519", "x25519", "P-256", "prime256v1", "P-384", "secp384r1", "P-521",
-                                     "secp521r1", "X25519MLKEM768", "MLKEM1024"});
-
-constexpr std::array signatures_known = std::to_array<std::string_view>({"rsa_pkcs1_sha1",
-                                                                         "rsa_pkcs1_sha256",
-                                                                         "rsa_pkcs1_sha256_legacy",
-                                                                         "rsa_pkcs1_sha384",
-                                                                         "rsa_pkcs1_sha512",
-                                                                         "rsa_pss_rsae_sha256",
-                                                                         "rsa_pss_rsae_sha384",
-                                                                         "rsa_pss_rsae_sha512",
-                                                                         "ecdsa_sha1",
-                                                                         "ecdsa_secp256r1_sha256",
-                                                                         "ecdsa_secp384r1_sha384",
-                                                                         "ecdsa_secp521r1_sha512",
-                                                                         "ed25519",
-                                                                         "RSA+SHA1",
-                                                                         "RSA+SHA256",
-                                                                         "RSA+SHA384",
-                                                                         "RSA+SHA512",
-                                                                         "ECDSA+SHA1",
-                                                                         "ECDSA+SHA256",
-                                                                         "ECDSA+SHA384",
-                                                                         "ECDSA+SHA512",
-                                                                         "RSA-PSS+SHA256",
-                                                                         "RSA-PSS+SHA384",
-                                                                         "RSA-PSS+SHA512",
-                                                                         "PSS+SHA256",
-                                                                         "PSS+SHA384",
-                                                                         "PSS+SHA512"});
+// Names with blanks between. The ciphers of BoringSSL are here by OpenSSL's name and the standard's.
+constexpr std::string_view ciphers =
+    "ECDHE-ECDSA-AES128-GCM-SHA256 TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256 ECDHE-RSA-AES128-GCM-SHA256 "
+    "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 ECDHE-ECDSA-AES256-GCM-SHA384 TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384 "
+    "ECDHE-RSA-AES256-GCM-SHA384 TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384 ECDHE-ECDSA-CHACHA20-POLY1305 "
+    "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256 ECDHE-RSA-CHACHA20-POLY1305 "
+    "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256 ECDHE-PSK-CHACHA20-POLY1305 "
+    "TLS_ECDHE_PSK_WITH_CHACHA20_POLY1305_SHA256 ECDHE-ECDSA-AES128-SHA TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA "
+    "ECDHE-RSA-AES128-SHA TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA ECDHE-PSK-AES128-CBC-SHA "
+    "TLS_ECDHE_PSK_WITH_AES_128_CBC_SHA ECDHE-ECDSA-AES256-SHA TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA "
+    "ECDHE-RSA-AES256-SHA TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA ECDHE-PSK-AES256-CBC-SHA "
+    "TLS_ECDHE_PSK_WITH_AES_256_CBC_SHA ECDHE-RSA-AES128-SHA256 TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256 "
+    "ECDHE-ECDSA-AES128-SHA256 TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256 AES128-GCM-SHA256 "
+    "TLS_RSA_WITH_AES_128_GCM_SHA256 AES256-GCM-SHA384 TLS_RSA_WITH_AES_256_GCM_SHA384 AES128-SHA "
+    "TLS_RSA_WITH_AES_128_CBC_SHA AES256-SHA TLS_RSA_WITH_AES_256_CBC_SHA PSK-AES128-CBC-SHA "
+    "TLS_PSK_WITH_AES_128_CBC_SHA PSK-AES256-CBC-SHA TLS_PSK_WITH_AES_256_CBC_SHA DES-CBC3-SHA "
+    "TLS_RSA_WITH_3DES_EDE_CBC_SHA";
+constexpr std::string_view cipher_groups =
+    "ALL HIGH FIPS DEFAULT ECDHE EECDH ECDH kECDHE kEECDH kRSA aRSA RSA ECDSA aECDSA PSK kPSK aPSK 3DES AES "
+    "AES128 AES256 AESGCM CHACHA20 SHA SHA1 SSLv3 TLSv1 TLSv1.2";
+constexpr std::string_view curves_known =
+    "X25519 x25519 P-256 prime256v1 P-384 secp384r1 P-521 secp521r1 X25519MLKEM768 MLKEM1024";
+constexpr std::string_view signatures_known =
+    "rsa_pkcs1_sha1 rsa_pkcs1_sha256 rsa_pkcs1_sha256_legacy rsa_pkcs1_sha384 rsa_pkcs1_sha512 "
+    "rsa_pss_rsae_sha256 rsa_pss_rsae_sha384 rsa_pss_rsae_sha512 ecdsa_sha1 ecdsa_secp256r1_sha256 "
+    "ecdsa_secp384r1_sha384 ecdsa_secp521r1_sha512 ed25519 RSA+SHA1 RSA+SHA256 RSA+SHA384 RSA+SHA512 ECDSA+SHA1 "
+    "ECDSA+SHA256 ECDSA+SHA384 ECDSA+SHA512 RSA-PSS+SHA256 RSA-PSS+SHA384 RSA-PSS+SHA512 PSS+SHA256 PSS+SHA384 "
+    "PSS+SHA512";
 
 // True for a cipher, or names of groups with `+` between.
 bool is_cipher_rule(std::string_view rule) {
@@ -210,7 +154,7 @@ bool has_good_brackets(std::string_view list) {
 }
 
 // True if each of the names is known and given once.
-bool are_once(std::string_view list, std::span<const std::string_view> known) {
+bool are_once(std::string_view list, std::string_view known) {
   std::set<std::string_view> seen;
   bool is_well = true;
   for_each_part(list, ":", [&](std::string_view name) {
