@@ -3,8 +3,8 @@
 //   api::fault_of_key_pair(chain, key, std::nullopt);   // "Failed to load private key from <inline>"
 //   api::fault_of_ciphers({"AES128-SHA256"});           // "Failed to initialize cipher suites AES128-SHA256"
 //
-// All return Envoy's words for what it refuses, and "" for what it takes. OpenSSL reads the texts; Envoy's BoringSSL knows
-// fewer kinds of keys, which are left out here. Source: Envoy 1.40's tls/context_impl.cc, asked of a real one.
+// All return Envoy's words for what it refuses, and "" for what it takes. OpenSSL reads the texts; Envoy's BoringSSL
+// knows fewer kinds of keys, which are left out here. Source: Envoy 1.40's tls/context_impl.cc, asked of a real one.
 #pragma once
 
 #include <optional>
