@@ -96,7 +96,9 @@ CommandResult share_of_all(const Arguments& arguments) {
     auto reading = proxy.cluster(name);
     said.say(reading.diagnostics, proxy.sources(), arguments);
     read = read && reading.scenario.has_value();
-    if (!reading.scenario || reading.scenario->services.front().hosts.empty()) {
+    // An aggregate has the hosts of other clusters.
+    if (!reading.scenario || std::all_of(reading.scenario->services.begin(), reading.scenario->services.end(),
+                                         [](const scenario::Service& service) { return service.hosts.empty(); })) {
       continue;
     }
     std::string text;

@@ -1,6 +1,5 @@
 #include "models/kuma/cla_cache.hpp"
 
-#include <variant>
 #include <vector>
 
 #include "models/kuma/affinity_groups.hpp"

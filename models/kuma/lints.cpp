@@ -57,7 +57,7 @@ class Linter {
 
  private:
   void add(LintCode code, std::string field, std::string message) {
-    found_.push_back({code, std::move(field), std::move(message), {}});
+    found_.push_back({.code = code, .field = std::move(field), .message = std::move(message)});
   }
 
   void awareness(const Conf& conf, const LocalityAwareness& awareness, const std::string& path) {
@@ -168,8 +168,15 @@ class Linter {
     }
     const std::uint32_t factor = overprovisioning_factor(percentage, context_.profile);
     if (factor > 0 && std::abs(number->value - 10000.0 / factor) > 1e-9) {
+      const std::string acts = percent_text(10000.0 / factor);
       add(LintCode::threshold_rounds_up, path,
-          "acts as " + percent_text(10000.0 / factor) + " %: Kuma writes the factor " + std::to_string(factor));
+          "acts as " + acts + " %: Kuma writes the factor " + std::to_string(factor));
+      Lint& lint = found_.back();
+      lint.note = "Kuma truncates 100 / " + percent_text(number->value) + " to " + std::to_string(factor / 100) +
+                  " before it multiplies, so Envoy gets factor " + std::to_string(factor) + " and spills below " +
+                  acts + " % of healthy endpoints";
+      lint.help =
+          percent_text(10000.0 / (factor + 100)) + " is the largest value below " + acts + " that acts as written";
     }
   }
 

@@ -47,6 +47,8 @@ struct Lint {
   std::string field = {};
   std::string message = {};
   std::string key = {};  // of unknown_affinity_key
+  std::string note = {};
+  std::string help = {};
 
   friend bool operator==(const Lint&, const Lint&) = default;
 };

@@ -201,6 +201,8 @@ void check_filters(const HttpRule& rule, const RuleOwner& owner, const std::stri
       check_header_modifier(filter.requestHeaderModifier, place + ".requestHeaderModifier", violations);
     } else if (filter.type == "ResponseHeaderModifier") {
       check_header_modifier(filter.responseHeaderModifier, place + ".responseHeaderModifier", violations);
+    } else if (filter.type == "RequestMirror" && !filter.has_mirror) {
+      violations.push_back({place + ".requestMirror", "must be defined"});
     } else if (filter.type == "URLRewrite" && !filter.urlRewrite) {
       violations.push_back({place + ".urlRewrite", "must be defined"});
     } else if (filter.type == "URLRewrite") {

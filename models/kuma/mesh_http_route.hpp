@@ -85,12 +85,12 @@ struct UrlRewrite {
   friend bool operator==(const UrlRewrite&, const UrlRewrite&) = default;
 };
 
-// A filter. Filters that send a request, or a copy of it, elsewhere are not supported.
 struct HttpFilter {
-  std::string type = {};  // RequestHeaderModifier, ResponseHeaderModifier, URLRewrite
+  std::string type = {};  // RequestHeaderModifier, ResponseHeaderModifier, URLRewrite, RequestMirror; no others
   std::optional<HeaderModifier> requestHeaderModifier = {};
   std::optional<HeaderModifier> responseHeaderModifier = {};
   std::optional<UrlRewrite> urlRewrite = {};
+  bool has_mirror = false;  // requestMirror is given; it sends copies, which are not simulated
 
   friend bool operator==(const HttpFilter&, const HttpFilter&) = default;
 };

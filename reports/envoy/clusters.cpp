@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <utility>
 
 #include "models/envoy/api/cluster.hpp"
 #include "models/envoy/api/endpoints.hpp"

@@ -1,7 +1,5 @@
 #include "reports/envoy/envoy_json.hpp"
 
-#include <utility>
-
 namespace spillway::reports::envoy_export {
 
 Json any_json(const std::string& type, const Json& message) {

@@ -1,8 +1,6 @@
 #include "reports/envoy/export.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <fmt/format.h>
 #include <set>
 #include <utility>

@@ -4,7 +4,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
 
 #include "models/kuma/proxy/outbound_listener.hpp"
 #include "models/kuma/proxy/write_cluster.hpp"

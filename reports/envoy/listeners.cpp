@@ -1,7 +1,6 @@
 #include "reports/envoy/listeners.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string>
 #include <utility>

@@ -83,6 +83,21 @@ TEST_CASE("share of all clusters is that of each, one after another") {
   CHECK(run_program({"share", documents, "--all-clusters", "--cluster", "one"}).code == 2);
 }
 
+TEST_CASE("share of all clusters has the aggregates among them") {
+  const TemporaryFolder folder;
+  const std::string aggregate =
+      R"(, {"name": "both", "lb_policy": "CLUSTER_PROVIDED", "cluster_type": {"name": "envoy.clusters.aggregate", )"
+      R"("typed_config": {"@type": "type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig", )"
+      R"("clusters": ["two", "one"]}}}]}})";
+  std::string text = bootstrap();
+  text.replace(text.size() - 3, 3, aggregate);
+  const std::string documents = folder.write("bootstrap.json", text);
+  const auto root = nlohmann::json::parse(run_program({"share", documents, "--all-clusters", "-o", "json"}).output);
+  REQUIRE(root["clusters"].size() == 3);
+  CHECK(root["clusters"][2] ==
+        nlohmann::json::parse(run_program({"share", documents, "--cluster", "both", "-o", "json"}).output));
+}
+
 TEST_CASE("diff says what an upgrade of Envoy moves for the documents of a proxy", "[unsanitized]") {
   const TemporaryFolder folder;
   const std::string documents = folder.write("bootstrap.json", bootstrap(R"(, "lb_policy": "MAGLEV")"));

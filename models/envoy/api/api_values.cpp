@@ -80,6 +80,13 @@ std::optional<double> seconds_in_text(std::string_view text) {
   return seconds > longest_seconds ? std::nullopt : std::optional(negative ? -seconds : seconds);
 }
 
+// Returns the six bits that a letter of base64 means.
+std::optional<std::uint32_t> bits_of_base64(char letter) noexcept {
+  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const std::size_t position = letters.find(letter == '-' ? '+' : letter == '_' ? '/' : letter);
+  return position == std::string_view::npos ? std::nullopt : std::optional(static_cast<std::uint32_t>(position));
+}
+
 double part_of(const documents::Node& object, std::string_view name) {
   const documents::Member* const part = object.find(name);
   return part == nullptr ? 0.0 : number_of(part->value).value_or(0.0);
@@ -143,13 +150,32 @@ std::optional<bool> boolean_of(const documents::Node& node) {
 }
 
 bool is_base64(std::string_view text) noexcept {
-  while (text.ends_with('=')) {
-    text.remove_suffix(1);
+  constexpr std::size_t most_padding = 2;
+  const std::size_t end = text.find_last_not_of('=') + 1;
+  const std::size_t padding = text.size() - end;
+  if (padding > most_padding || (padding > 0 && text.size() % 4 != 0)) {
+    return false;
   }
-  return text.size() % 4 != 1 && std::all_of(text.begin(), text.end(), [](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' || c == '/' ||
-                  c == '-' || c == '_';
-         });
+  text = text.substr(0, end);
+  return text.size() % 4 != 1 &&
+         std::all_of(text.begin(), text.end(), [](char letter) { return bits_of_base64(letter).has_value(); });
+}
+
+std::string bytes_of_base64(std::string_view text) {
+  constexpr unsigned bits_of_letter = 6;
+  constexpr unsigned bits_of_byte = 8;
+  std::string bytes;
+  std::uint32_t bits = 0;
+  unsigned known = 0;
+  for (const char letter : is_base64(text) ? text.substr(0, text.find('=')) : std::string_view()) {
+    bits = (bits << bits_of_letter) | *bits_of_base64(letter);
+    known += bits_of_letter;
+    if (known >= bits_of_byte) {
+      known -= bits_of_byte;
+      bytes += static_cast<char>((bits >> known) & 0xffU);
+    }
+  }
+  return bytes;
 }
 
 std::string_view fault_of(const documents::Node& node, Kind kind) {

@@ -28,5 +28,7 @@ namespace spillway::api {
 
 // True for letters of base64 or base64url, with or without padding.
 [[nodiscard]] bool is_base64(std::string_view text) noexcept;
+// Returns the bytes of base64 in either alphabet, with padding or without; "" for any other text.
+[[nodiscard]] std::string bytes_of_base64(std::string_view text);
 
 }  // namespace spillway::api

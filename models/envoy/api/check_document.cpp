@@ -1,7 +1,7 @@
 #include "models/envoy/api/check_document.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,21 +21,32 @@ namespace {
 using documents::Member;
 using documents::Node;
 
-// True for the policies whose messages Envoy does not validate when it builds the policy: most of them. It validates
-// that of a retry priority at the first retry.
+// True for messages that Envoy does not validate when it builds what they configure: those of most policies. It
+// validates that of a retry priority at the first retry.
 bool is_without_rules(std::string_view type) {
-  if (type.starts_with("envoy.extensions.retry.priority.")) {
+  constexpr std::array packages =
+      std::to_array<std::string_view>({"envoy.extensions.retry.priority.", "envoy.extensions.internal_redirect.",
+                                       "envoy.extensions.transport_sockets.tls.v3.SPIFFECertValidatorConfig"});
+  if (std::any_of(packages.begin(), packages.end(), [&](std::string_view one) { return type.starts_with(one); })) {
     return true;
   }
   constexpr std::string_view policies = "envoy.extensions.load_balancing_policies.";
   return type.starts_with(policies) && !type.substr(policies.size()).starts_with("override_host.");
 }
 
+// True for types of clusters that Envoy finds by their name if there is no message.
+bool is_found_by_name(const ExtensionPoint& point) {
+  constexpr std::string_view package = "envoy.cluster.";
+  constexpr std::array names = std::to_array<std::string_view>({"static", "strict_dns", "logical_dns", "dns"});
+  return point.categories == "envoy.clusters" && point.name.starts_with(package) &&
+         std::find(names.begin(), names.end(), std::string_view(point.name).substr(package.size())) != names.end();
+}
+
 // True if an extension has to be named there by its message.
 bool needs_extension(const ExtensionPoint& point) {
   // Envoy has a request id extension of its own, which it takes if none is named.
   return !point.optional && !point.categories.empty() && point.categories != "envoy.request_id" &&
-         !find_extension(point.categories, "").taken;
+         !find_extension(point.categories, "").taken && !is_found_by_name(point);
 }
 
 class Walker {
@@ -43,8 +54,8 @@ class Walker {
   Walker(Tables& tables, Diagnostics& problems)
       : tables_(tables), problems_(problems), rules_(tables, problems), document_{problems} {}
 
-  // Checks a message of a type, unless the tables do not have the type.
-  void walk_message(const Node& node, std::string_view type_name, bool rules) {
+  // Checks a message of a type, unless the tables do not have the type. `any`: it says its type itself.
+  void walk_message(const Node& node, std::string_view type_name, bool asked, bool any = false) {
     const ApiMessage* const type = tables_.message(type_name);
     if (type == nullptr) {
       return;
@@ -55,12 +66,15 @@ class Walker {
     }
     const std::size_t before = problems_.size();
     std::vector<const Member*> found(type->fields.size(), nullptr);
-    rules = rules && !node.reported && !is_without_rules(type->name);
+    asked = asked && !node.reported;
+    const bool rules = asked && !is_without_rules(type->name);
     const ExtensionPoint around = std::exchange(point_, {});
     const ExtensionPoint point{around.categories, MessageView(node).text("name"),
                                around.optional || may_be_missing(MessageView(node)), around.unread};
     for (const Member& member : node.members) {
-      take_member(member, *type, found, rules, point);
+      if (!any || member.key != "@type") {
+        take_member(member, *type, found, rules, point);
+      }
     }
     point_ = {};
     if (rules) {
@@ -71,7 +85,7 @@ class Walker {
     }
     // Envoy's code never comes to the endpoints of such a list.
     const bool is_used = !document_.is_within("envoy.config.endpoint.v3.LocalityLbEndpoints.LbEndpointList");
-    if (problems_.size() == before && rules && is_used) {
+    if (problems_.size() == before && asked && is_used) {
       check_missing_extension(node, *type, found, point);
       if (const MessageCheck check = check_of(type->name)) {
         check(MessageView(node), document_);
@@ -100,7 +114,8 @@ class Walker {
         document_.clusters.insert(cluster.text("name"));
       }
     }
-    walk_message(root, message, true);
+    // Resources may be given as an Any.
+    walk_message(root, message, true, message != "envoy.config.bootstrap.v3.Bootstrap");
   }
 
  private:
@@ -132,9 +147,7 @@ class Walker {
                    const ExtensionPoint& around) {
     const auto position = type.position(member.key);
     if (!position) {
-      if (member.key != "@type") {
-        report_unknown(member, type);
-      }
+      report_unknown(member, type);
       return;
     }
     const ApiField& field = type.fields[*position];
@@ -362,7 +375,7 @@ class Walker {
         walk_typed(*inner, type, true);
       }
     } else {
-      walk_message(value, read_as, !unread_);
+      walk_message(value, read_as, !unread_, true);
     }
   }
 
@@ -370,7 +383,7 @@ class Walker {
     const MessageView view(value);
     const std::string type(after_slash(view.text("type_url")));
     if (const Node* const message = view.find("value")) {
-      walk_message(*message, type, true);
+      walk_message(*message, type, true, true);
     }
   }
 
@@ -394,7 +407,7 @@ void check_document(const documents::Node& root, std::string_view message, Diagn
 }
 
 void check_message(const documents::Node& node, std::string_view message, Diagnostics& problems) {
-  Walker(tables_of_thread(), problems).walk_message(node, message, true);
+  Walker(tables_of_thread(), problems).walk_message(node, message, true, true);
 }
 
 void check_field(const documents::Node& value, const ApiField& field, Diagnostics& problems) {

@@ -1,7 +1,6 @@
 #include "models/envoy/api/cluster.hpp"
 
 #include <map>
-#include <utility>
 
 #include "models/envoy/api/circuit_breakers.hpp"
 #include "models/envoy/api/field_effects.hpp"
@@ -103,7 +102,8 @@ void describe(Fields& fields, DnsCluster& config) {
 
 void Grammar<AggregateClusterConfig>::describe(Fields& fields, AggregateClusterConfig& config) {
   fields.message();
-  required(fields, "clusters", config.clusters, Items<Text>{{}, nullptr, 1}, "the clusters, the preferred one first");
+  required(fields, "clusters", config.clusters, Items<Text>{any_length, nullptr, 1},
+           "the clusters, the preferred one first");
 }
 
 void describe(Fields& fields, DynamicForwardProxyConfig& /*config*/) {

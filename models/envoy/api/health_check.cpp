@@ -5,11 +5,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "models/documents/problem.hpp"
+#include "models/envoy/api/api_values.hpp"
 #include "models/envoy/api/string_matcher.hpp"
-#include "models/envoy/stateful_session/stateful_session.hpp"
 
 namespace spillway::messages {
 
@@ -73,10 +72,12 @@ struct Payload {
     if (!read || !field) {
       return read;
     }
-    const auto bytes = hex ? bytes_of_hex(*field) : envoy::stateful_session::decode_base64(*field);
+    const auto bytes = hex                      ? bytes_of_hex(*field)
+                       : api::is_base64(*field) ? std::optional(api::bytes_of_base64(*field))
+                                                : std::nullopt;
     if (!bytes) {
       problems.error("SP024", field.where, "cannot read a payload", "{}",
-                     {hex ? "must be pairs of hexadecimal digits" : "must be base64 with padding"});
+                     {hex ? "must be pairs of hexadecimal digits" : "must be base64"});
     }
     into = bytes.value_or("");
     return true;

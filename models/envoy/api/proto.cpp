@@ -1,7 +1,6 @@
 #include "models/envoy/api/proto.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <utility>
 

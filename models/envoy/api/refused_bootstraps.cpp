@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
 #include <set>
 #include <string>
@@ -60,6 +61,13 @@ void check_bootstrap(const MessageView& bootstrap, CheckedDocument& document) {
   if (bootstrap.has("stats_flush_interval") && bootstrap.has("stats_flush_on_admin")) {
     document.refuse(bootstrap.place("stats_flush_on_admin"),
                     "Only one of stats_flush_interval or stats_flush_on_admin should be set!");
+  }
+  constexpr double usual_interval = 5;
+  const double flushes = bootstrap.seconds("stats_flush_interval", usual_interval);
+  if (bootstrap.has("stats_eviction_interval") &&
+      std::fmod(std::round(1000 * bootstrap.seconds("stats_eviction_interval")), std::round(1000 * flushes)) != 0) {
+    document.refuse(bootstrap.place("stats_eviction_interval"),
+                    "stats_eviction_interval must be a multiple of stats_flush_interval");
   }
   if (bootstrap.has("watchdog") && bootstrap.has("watchdogs")) {
     document.refuse(bootstrap.place("watchdogs"), "Only one of watchdog or watchdogs should be set!");

@@ -1,11 +1,14 @@
 #include "models/envoy/api/refused_clusters.hpp"
 
+#include <algorithm>
 #include <array>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "models/documents/problem.hpp"
 #include "models/envoy/api/api_tables.hpp"
+#include "models/envoy/api/cel_expression.hpp"
 #include "models/envoy/api/refused_filters.hpp"
 #include "models/envoy/api/refused_listeners.hpp"
 
@@ -31,11 +34,30 @@ void check_health_checks(const MessageView& cluster, CheckedDocument& document) 
   }
 }
 
+bool resolves_names(const MessageView& cluster) {
+  return cluster.is("type", "STRICT_DNS", 1) || cluster.is("type", "LOGICAL_DNS", 2);
+}
+
+void refuse_named_port(const MessageView& address, CheckedDocument& document) {
+  if (const MessageView socket = address.message("socket_address"); socket.has("named_port")) {
+    document.refuse(socket.place("named_port"), "IP resolver can't handle port specifier type 4");
+  }
+}
+
 // Only clusters that resolve names make a resolver.
 void check_resolver(const MessageView& cluster, CheckedDocument& document) {
   const MessageView resolver = cluster.message("typed_dns_resolver_config");
   const std::string type = resolver.message("typed_config").any_type();
-  const bool resolves = cluster.is("type", "STRICT_DNS", 1) || cluster.is("type", "LOGICAL_DNS", 2);
+  const bool resolves = resolves_names(cluster);
+  std::vector<MessageView> servers = cluster.items("dns_resolvers");
+  for (const MessageView& owner :
+       {cluster.message("dns_resolution_config"), resolver.message("typed_config").any_message()}) {
+    const auto more = owner.items("resolvers");
+    servers.insert(servers.end(), more.begin(), more.end());
+  }
+  for (const MessageView& server : resolves ? servers : std::vector<MessageView>{}) {
+    refuse_named_port(server, document);
+  }
   if (resolves && type.starts_with("envoy.") && !find_extension("envoy.network.dns_resolver", type).taken) {
     document.refuse(resolver.node().span, "Didn't find a registered implementation for '" + resolver.text("name") +
                                               "' with type URL: '" + type + "'");
@@ -47,10 +69,10 @@ void check_discovery(const MessageView& cluster, CheckedDocument& document) {
   const MessageView eds = cluster.message("eds_cluster_config");
   if (cluster.is("type", "EDS", 3) && !cluster.has("eds_cluster_config")) {
     document.refuse(cluster.node().span, "cannot create an EDS cluster without an EDS config");
-  } else if (cluster.is("type", "EDS", 3) && !eds.has("eds_config") && true) {
+  } else if (cluster.is("type", "EDS", 3) && !eds.has("eds_config")) {
     document.refuse(eds.node().span, "Missing config source specifier in envoy::config::core::v3::ConfigSource");
   }
-  if (cluster.is("type", "STRICT_DNS", 1) || cluster.is("type", "LOGICAL_DNS", 2)) {
+  if (resolves_names(cluster)) {
     document.check_back_off(
         cluster.message("dns_failure_refresh_rate"),
         "dns_failure_refresh_rate must have max_interval greater than or equal to the base_interval");
@@ -78,8 +100,8 @@ void check_sub_clusters(const MessageView& config, CheckedDocument& document) {
   }
 }
 
-// Checks what hosts of a static cluster ask for their health: names are not resolved.
-void check_addresses_of_checks(const MessageView& cluster, CheckedDocument& document) {
+// Checks the addresses of hosts of a static cluster, whose names are not resolved.
+void check_addresses(const MessageView& cluster, CheckedDocument& document) {
   if (!cluster.is("type", "STATIC", 0) || cluster.has("cluster_type")) {
     return;
   }
@@ -87,6 +109,8 @@ void check_addresses_of_checks(const MessageView& cluster, CheckedDocument& docu
     for (const MessageView& host : locality.items("lb_endpoints")) {
       const MessageView check = host.message("endpoint").message("health_check_config");
       document.check_ip(check.message("address").message("socket_address"));
+      refuse_named_port(check.message("address"), document);
+      refuse_named_port(host.message("endpoint").message("address"), document);
     }
   }
 }
@@ -100,7 +124,7 @@ void check_cluster(const MessageView& cluster, CheckedDocument& document) {
   check_health_checks(cluster, document);
   check_resolver(cluster, document);
   check_discovery(cluster, document);
-  check_addresses_of_checks(cluster, document);
+  check_addresses(cluster, document);
   for (const MessageView& locality : cluster.message("load_assignment").items("endpoints")) {
     if (locality.has("leds_cluster_locality_config")) {
       document.refuse(locality.place("leds_cluster_locality_config"), "LEDS is only supported when EDS is used.");
@@ -116,6 +140,7 @@ void check_cluster(const MessageView& cluster, CheckedDocument& document) {
       }
       continue;
     }
+    refuse_header_validation(options, "header_validation_config", document);
     const MessageView common = options.message("common_http_protocol_options");
     if (cluster.has("max_requests_per_connection") && common.has("max_requests_per_connection")) {
       document.refuse(cluster.place("max_requests_per_connection"),
@@ -138,10 +163,33 @@ void check_cluster(const MessageView& cluster, CheckedDocument& document) {
   }
 }
 
+void check_load_aware_policy(const MessageView& policy, CheckedDocument& document) {
+  const double probes = policy.number("remote_probe_fraction");
+  const auto children = policy.message("endpoint_picking_policy").items("policies");
+  const bool is_known = std::any_of(children.begin(), children.end(), [](const MessageView& child) {
+    const MessageView extension = child.message("typed_extension_config");
+    return find_extension("envoy.load_balancing_policies", extension.message("typed_config").any_type()).taken;
+  });
+  if (!is_known) {
+    document.refuse(policy.node().span, "No supported endpoint picking policy.");
+  } else if (probes < 0 || probes >= 1) {
+    document.refuse(policy.place("remote_probe_fraction"), "remote_probe_fraction must be in [0, 1)");
+  }
+}
+
+// True for an address in `dns_resolvers` of a cluster.
+bool is_dns_resolver(const CheckedDocument& document) {
+  const auto& around = document.around;
+  return around.size() > 1 && around[around.size() - 2] == "envoy.config.cluster.v3.Cluster";
+}
+
 void check_socket_address(const MessageView& address, CheckedDocument& document) {
   if (!address.text("resolver_name").empty()) {
     document.refuse(address.place("resolver_name"), "Unknown address resolver: " + address.text("resolver_name"));
-  } else if (address.has("named_port")) {
+  } else if (address.has("named_port") && !is_dns_resolver(document) &&
+             !document.is_within("envoy.config.endpoint.v3.ClusterLoadAssignment") &&
+             !document.is_within("envoy.config.core.v3.DnsResolutionConfig") &&
+             !document.is_within("envoy.extensions.network.dns_resolver.cares.v3.CaresDnsResolverConfig")) {
     document.refuse(address.place("named_port"), "IP resolver can't handle port specifier type 4");
   }
 }
@@ -201,8 +249,8 @@ void check_socket_match(const MessageView& match, CheckedDocument& document) {
 
 void check_permission_condition(const MessageView& policy, CheckedDocument& document) {
   const MessageView condition = policy.message("condition");
-  if (condition.exists() && condition.node().members.empty()) {
-    document.refuse(condition.node().span, "failed to create an expression: Invalid empty expression");
+  if (const std::string fault = condition.exists() ? fault_of_expression(condition) : ""; !fault.empty()) {
+    document.refuse(condition.node().span, "failed to create an expression: " + fault);
   }
 }
 
@@ -235,6 +283,7 @@ std::span<const RefusedMessage> refused_in_clusters() noexcept {
       {"envoy.config.cluster.v3.Cluster.TransportSocketMatch", check_socket_match},
       {"envoy.config.rbac.v3.Policy", check_permission_condition},
       {"envoy.extensions.transport_sockets.tls.v3.Secret", check_secret},
+      {"envoy.extensions.load_balancing_policies.load_aware_locality.v3.LoadAwareLocality", check_load_aware_policy},
       {"envoy.extensions.clusters.dns.v3.DnsCluster", check_dns_cluster},
       {"envoy.extensions.clusters.dynamic_forward_proxy.v3.SubClustersConfig", check_sub_clusters},
       {"envoy.extensions.health_checkers.thrift.v3.Thrift", check_thrift_check},

@@ -74,6 +74,7 @@ void check_connection_manager(const MessageView& manager, CheckedDocument& docum
     document.refuse(manager.place("access_log_options"),
                     "Only one of access_log_flush_interval or access_log_options can be specified.");
   }
+  refuse_header_validation(manager, "typed_header_validation_config", document);
   const MessageView common = manager.message("common_http_protocol_options");
   if (common.has("max_response_headers_kb")) {
     document.refuse(common.place("max_response_headers_kb"),
@@ -186,16 +187,18 @@ void check_rate_limit_expression(const MessageView& descriptor, CheckedDocument&
   }
 }
 
-void check_dynamic_module(const MessageView& module, CheckedDocument& document) {
+// A module must be named, although Envoy's API has no rule for it.
+void check_has_module(const MessageView& filter, CheckedDocument& document) {
+  const MessageView module = filter.message("dynamic_module_config");
   if (module.text("name").empty() && !module.has("module")) {
-    document.refuse(module.node().span, "Either 'name' or 'module' must be specified in dynamic_module_config");
+    document.refuse(filter.node().span, "Either 'name' or 'module' must be specified in dynamic_module_config");
   }
 }
 
-// The module of a filter must be named, although Envoy's API has no rule for it.
-void check_has_module(const MessageView& filter, CheckedDocument& document) {
-  if (!filter.has("dynamic_module_config")) {
-    document.refuse(filter.node().span, "Either 'name' or 'module' must be specified in dynamic_module_config");
+void check_route_specifier(const MessageView& specifier, CheckedDocument& document) {
+  if (!specifier.message("dynamic_module_config").flag("do_not_close")) {
+    document.refuse(specifier.place("dynamic_module_config"),
+                    "dynamic_module_config.do_not_close must be true for a dynamic module route specifier");
   }
 }
 
@@ -336,6 +339,13 @@ void check_ip_tagging(const MessageView& tagging, CheckedDocument& document) {
 
 }  // namespace
 
+void refuse_header_validation(const MessageView& message, const char* field, CheckedDocument& document) {
+  if (const MessageView extension = message.message(field); extension.exists()) {
+    document.refuse(extension.node().span,
+                    "This Envoy binary does not support header validator extensions: '" + extension.text("name") + "'");
+  }
+}
+
 void check_upstream_filters(const MessageView& options, CheckedDocument& document) {
   const auto filters = options.items("http_filters");
   if (!filters.empty() && filters.back().message("typed_config").any_type() != upstream_codec) {
@@ -354,7 +364,10 @@ std::span<const RefusedMessage> refused_in_filters() noexcept {
       {"envoy.extensions.filters.http.header_to_metadata.v3.Config", check_metadata_rules},
       {"envoy.extensions.filters.http.header_to_metadata.v3.Config.Rule", check_metadata_rule},
       {"envoy.extensions.filters.http.json_to_metadata.v3.JsonToMetadata.Rule", check_json_rule},
-      {"envoy.extensions.dynamic_modules.v3.DynamicModuleConfig", check_dynamic_module},
+      {"envoy.extensions.load_balancing_policies.dynamic_modules.v3.DynamicModulesLoadBalancerConfig",
+       check_has_module},
+      {"envoy.extensions.router.route_specifiers.dynamic_modules.v3.DynamicModuleRouteSpecifier",
+       check_route_specifier},
       {"envoy.extensions.filters.http.dynamic_modules.v3.DynamicModuleFilter", check_has_module},
       {"envoy.extensions.filters.http.dynamic_modules.v3.DynamicModuleFilterPerRoute", check_has_module},
       {"envoy.extensions.filters.network.dynamic_modules.v3.DynamicModuleNetworkFilter", check_has_module},

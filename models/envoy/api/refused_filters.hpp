@@ -10,6 +10,9 @@ namespace spillway::api {
 // Checks the filters that HttpProtocolOptions puts before a cluster.
 void check_upstream_filters(const MessageView& options, CheckedDocument& document);
 
+// Refuses a validator of headers, which no build of Envoy has.
+void refuse_header_validation(const MessageView& message, const char* field, CheckedDocument& document);
+
 [[nodiscard]] std::span<const RefusedMessage> refused_in_filters() noexcept;
 
 }  // namespace spillway::api

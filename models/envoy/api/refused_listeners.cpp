@@ -278,6 +278,9 @@ void check_listener(const MessageView& listener, CheckedDocument& document) {
     }
     return;
   }
+  if (listener.has("fcds_config") && !listener.has("filter_chain_matcher")) {
+    document.refuse(listener.place("fcds_config"), "FCDS requires a filter chain matcher.");
+  }
   const MessageView address = listener.message("address");
   if (!address.exists() && !listener.has("internal_listener")) {
     document.refuse(listener.node().span, "address is necessary");

@@ -1,12 +1,9 @@
 #include "models/envoy/api/refused_routes.hpp"
 
 #include <array>
-#include <cmath>
 #include <limits>
 #include <re2/re2.h>
 #include <set>
-#include <utility>
-#include <vector>
 
 #include "models/config/lower_ascii.hpp"
 #include "models/documents/problem.hpp"

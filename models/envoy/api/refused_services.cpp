@@ -79,6 +79,10 @@ void check_token_provider(const MessageView& provider, CheckedDocument& document
 }
 
 void check_remote_keys(const MessageView& keys, CheckedDocument& document) {
+  const MessageView from = keys.message("http_uri");
+  if (const std::string uri = from.text("uri"); uri.find("://") == std::string::npos) {
+    document.refuse(from.place("uri"), "Provider has an invalid URI: '" + uri + "'");
+  }
   document.check_back_off(keys.message("retry_policy").message("retry_back_off"),
                           "max_interval must be greater than or equal to the base_interval");
 }
@@ -161,6 +165,24 @@ void check_users(const MessageView& filter, CheckedDocument& document) {
   }
 }
 
+void check_login(const MessageView& config, CheckedDocument& document) {
+  constexpr double by_certificate = 2;
+  if (!config.message("credentials").has("token_secret") &&
+      !config.is("auth_type", "TLS_CLIENT_AUTH", by_certificate)) {
+    document.refuse(config.place("credentials"), "token_secret is required when auth_type is not TLS_CLIENT_AUTH");
+  }
+}
+
+void check_discovery_on_demand(const MessageView& discovery, CheckedDocument& document) {
+  const MessageView source = discovery.message("source");
+  const std::string from = discovery.text("resources_locator");
+  if (!source.exists() || source.has("self")) {
+    document.refuse(discovery.node().span, "Missing config source specifier in envoy::config::core::v3::ConfigSource");
+  } else if (!from.empty() && !from.starts_with("xdstp:") && !from.starts_with("http:") && !from.starts_with("file:")) {
+    document.refuse(discovery.place("resources_locator"), from + " does not have a xdstp:, http: or file: scheme");
+  }
+}
+
 void check_function(const MessageView& filter, CheckedDocument& document) {
   const std::string name = filter.text("arn");
   constexpr int least_colons = 6;
@@ -184,6 +206,8 @@ std::span<const RefusedMessage> refused_in_services() noexcept {
       {"envoy.extensions.filters.http.jwt_authn.v3.JwtAuthentication", check_tokens},
       {"envoy.extensions.filters.http.jwt_authn.v3.JwtProvider", check_token_provider},
       {"envoy.extensions.filters.http.jwt_authn.v3.RemoteJwks", check_remote_keys},
+      {"envoy.extensions.filters.http.oauth2.v3.OAuth2Config", check_login},
+      {"envoy.extensions.filters.http.on_demand.v3.OnDemandCds", check_discovery_on_demand},
   });
   return messages;
 }

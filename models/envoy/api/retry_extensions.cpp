@@ -2,7 +2,6 @@
 
 #include <string>
 #include <type_traits>
-#include <utility>
 
 #include "models/documents/problem.hpp"
 #include "models/envoy/api/metadata.hpp"

@@ -5,7 +5,6 @@
 #include <limits>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "models/config/lower_ascii.hpp"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 #include <set>
-#include <string_view>
 #include <utility>
 
 #include "models/documents/problem.hpp"
@@ -307,6 +306,10 @@ class Describer {
         request.headers.emplace_back("cookie", text_at(*cookie, "name") + "=" + sample_of_string(*text).value_or(""));
       }
     }
+    // Without `connection: upgrade` the header is dropped.
+    if (first_value(request_of(request), "upgrade") != nullptr) {
+      set_header(request.headers, "connection", "upgrade");
+    }
     if (find_value(*match, "grpc") != nullptr) {
       set_header(request.headers, "content-type", "application/grpc");
     }
@@ -324,7 +327,8 @@ class Describer {
     Diagnostics undecided;
     RequestDescription forwarded = request;
     forwarded.path = forwarded_path(entrance.manager, request.path).value_or(request.path);
-    const std::vector<ChosenRoute> chosen = choose_routes(hosts, request_of(forwarded), undecided);
+    const std::vector<ChosenRoute> chosen =
+        choose_routes(hosts, request_of(forwarded), {entrance.manager, entrance.chain}, undecided);
     if (chosen.empty() || chosen.front().route != &route) {
       // A route before it that takes a part of the requests has the same request, which covers both.
       if (std::none_of(chosen.begin(), chosen.end(), [&](const ChosenRoute& one) { return one.route == &route; })) {

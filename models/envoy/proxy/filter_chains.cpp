@@ -1,7 +1,6 @@
 #include "models/envoy/proxy/filter_chains.hpp"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <map>
 #include <optional>

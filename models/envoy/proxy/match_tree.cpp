@@ -42,6 +42,13 @@ class Evaluator {
  public:
   Evaluator(const MatchInputs& inputs, Diagnostics& problems) : inputs_(inputs), problems_(problems) {}
 
+  MatchResult whole(const Node& matcher) {
+    MatchResult result = evaluate(matcher);
+    result.kept = kept_;
+    return result;
+  }
+
+ private:
   MatchResult evaluate(const Node& matcher) {
     MatchResult result;
     if (const Node* const list = find_value(matcher, "matcher_list")) {
@@ -56,9 +63,9 @@ class Evaluator {
     return otherwise == nullptr ? result : of_branch(*otherwise);
   }
 
- private:
   MatchResult of_branch(const Node& branch) {
     if (is_true(branch, "keep_matching")) {
+      kept_ = true;
       return {};
     }
     if (const Node* const matcher = find_value(branch, "matcher")) {
@@ -75,7 +82,7 @@ class Evaluator {
       const Node* const branch = find_value(matchers->items[i], "on_match");
       const Holds well = predicate == nullptr ? Holds::no : holds(*predicate);
       if (well == Holds::unknown) {
-        return {nullptr, true};
+        return {.unknown = true};
       }
       if (well == Holds::yes && branch != nullptr) {
         const MatchResult result = of_branch(*branch);
@@ -150,7 +157,7 @@ class Evaluator {
     }
     const InputValue value = read(*input);
     if (!value.known || !value.text) {
-      return {nullptr, !value.known};
+      return {.unknown = !value.known};
     }
     if (const Node* const exact = find_value(tree, "exact_match_map")) {
       return of_map(*exact, [&](const std::string& key) { return key == *value.text; });
@@ -194,7 +201,7 @@ class Evaluator {
       return best_of(*config, "domain_matchers", [&](const Node& one) { return longest_domain(one, text); });
     }
     refuse(custom);
-    return {nullptr, true};
+    return {.unknown = true};
   }
 
   // Returns the result of the closest matching branch; of equals the first.
@@ -297,6 +304,7 @@ class Evaluator {
 
   const MatchInputs& inputs_;
   Diagnostics& problems_;
+  bool kept_ = false;
 };
 
 void collect_actions(const Node& node, std::vector<const Node*>& found) {
@@ -317,7 +325,7 @@ void collect_actions(const Node& node, std::vector<const Node*>& found) {
 }  // namespace
 
 MatchResult evaluate(const Node& matcher, const MatchInputs& inputs, Diagnostics& problems) {
-  return Evaluator(inputs, problems).evaluate(matcher);
+  return Evaluator(inputs, problems).whole(matcher);
 }
 
 std::vector<const Node*> actions_of(const Node& matcher) {

@@ -39,6 +39,7 @@ struct MatchInputs {
 
 struct MatchResult {
   const documents::Node* action = nullptr;  // its typed_config; null if nothing matches
+  bool kept = false;                        // a match with keep_matching was passed
   bool unknown = false;                     // an input that decides is unsupported or unknown; see `problems`
 };
 

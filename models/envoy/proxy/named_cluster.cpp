@@ -84,6 +84,11 @@ bool by_plugin(Node& action, const char* key, const Node& configuration, const e
     return false;
   }
   const MatchResult result = evaluate(*matcher, {request, {}}, problems);
+  if (result.kept) {
+    problems.error("SP301", where, "`keep_matching` where a matcher names the cluster is not supported",
+                   "Envoy 1.40 ends by a fault at this request");
+    return false;
+  }
   const std::string cluster = result.action == nullptr ? "" : text_at(*result.action, "cluster");
   if (cluster.empty()) {
     if (!result.unknown) {

@@ -12,6 +12,7 @@
 
 #include "models/documents/diagnostic.hpp"
 #include "models/documents/node.hpp"
+#include "models/envoy/proxy/route_matcher.hpp"
 #include "models/envoy/proxy/runtime_fraction.hpp"
 #include "models/envoy/routes/request.hpp"
 
@@ -63,7 +64,7 @@ class VirtualHosts {
 // that takes the rest, if there is one. Empty if no route matches. Adds conditions that cannot be decided to `problems`
 // (SP301); then the result is empty.
 [[nodiscard]] std::vector<ChosenRoute> choose_routes(const VirtualHosts& hosts, const envoy::routes::Request& request,
-                                                     Diagnostics& problems);
+                                                     const Receiver& receiver, Diagnostics& problems);
 
 // True if the path alone excludes a match, so that the match need not be parsed completely.
 [[nodiscard]] bool has_other_path(const documents::Node& match, std::string_view path);

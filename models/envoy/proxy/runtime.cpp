@@ -34,6 +34,11 @@ std::optional<std::uint64_t> runtime_integer(const documents::Node& node) {
   return static_cast<std::uint64_t>(number.number);
 }
 
+// True for a value that Envoy reads as a FractionalPercent, and does not look into.
+bool is_fractional(const documents::Node& value) {
+  return value.find("numerator") != nullptr || value.find("denominator") != nullptr;
+}
+
 class Layer {
  public:
   Layer(OtherKeys others, Diagnostics& problems) : others_(others), problems_(problems) {}
@@ -64,7 +69,7 @@ class Layer {
             .note("Envoy accepts it, and ignores the key");
       }
       change_.values.emplace_back(key->value, integer);
-    } else if (value.kind == documents::Kind::object) {
+    } else if (value.kind == documents::Kind::object && !is_fractional(value)) {
       read(value, name + ".");
     } else if (others_ == OtherKeys::refused) {
       std::vector<std::string> names;

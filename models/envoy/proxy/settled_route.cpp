@@ -8,6 +8,7 @@
 #include "models/config/lower_ascii.hpp"
 #include "models/documents/grammar/fields.hpp"
 #include "models/documents/node_edit.hpp"
+#include "models/documents/problem.hpp"
 #include "models/envoy/api/fault.hpp"
 #include "models/envoy/api/header_to_metadata.hpp"
 #include "models/envoy/proxy/http_filters.hpp"
@@ -172,6 +173,37 @@ void drop_idle_headers(Node& owner, const std::vector<std::string>& hashed) {
   }
 }
 
+// True if a hash policy reads the path, or its parameters.
+bool hashes_path(const Node& action) {
+  const std::vector<const Node*> policies = items_at(action, "hash_policy");
+  return std::any_of(policies.begin(), policies.end(), [](const Node* policy) {
+    const Node* const header = find_value(*policy, "header");
+    const std::string name = header == nullptr ? "" : config::to_lower_ascii(text_at(*header, "header_name"));
+    return name == ":path" || name == "x-envoy-original-path" || find_value(*policy, "query_parameter") != nullptr;
+  });
+}
+
+// Removes what acts only on answers that upstreams are taken not to give, after timeouts, or on what nothing reads.
+void drop_unmet_keys(Node& action, std::vector<std::string>& notes) {
+  for (const char* const key : {"internal_redirect_policy", "internal_redirect_action", "max_internal_redirects"}) {
+    if (find_value(action, key) != nullptr) {
+      notes.push_back("upstreams send no redirects, which " + in_ticks(key) + " would follow");
+      erase_key(action, key);
+    }
+  }
+  // Envoy has no code for the other fields of a HedgePolicy.
+  const Node* const hedge = find_value(action, "hedge_policy");
+  const Node* const retries = find_value(action, "retry_policy");
+  if (hedge != nullptr && (!is_true(*hedge, "hedge_on_per_try_timeout") || retries == nullptr ||
+                           find_value(*retries, "per_try_timeout") == nullptr)) {
+    erase_key(action, "hedge_policy");
+  }
+  if (!hashes_path(action)) {
+    erase_key(action, "path_rewrite");
+    erase_key(action, "path_rewrite_policy");
+  }
+}
+
 // Removes keys of actions that do not affect the request's own shares.
 void drop_idle_keys(Node& route, Node& action, std::vector<std::string>& notes) {
   if (find_value(action, "request_mirror_policies") != nullptr) {
@@ -216,10 +248,13 @@ Node settled_route(const ChosenRoute& chosen, const Node* manager, std::vector<s
     set(route, "typed_per_filter_config", std::move(filters));
   }
   if (Node* const action = find(route, "route")) {
-    const Node* const retries = find_value(*chosen.virtual_host, "retry_policy");
-    if (retries != nullptr && find_value(*action, "retry_policy") == nullptr) {
-      set(*action, "retry_policy", *retries);
+    for (const char* const key : {"retry_policy", "hedge_policy"}) {
+      const Node* const of_host = find_value(*chosen.virtual_host, key);
+      if (of_host != nullptr && find_value(*action, key) == nullptr) {
+        set(*action, key, *of_host);
+      }
     }
+    drop_unmet_keys(*action, notes);
     drop_idle_keys(route, *action, notes);
   }
   return route;

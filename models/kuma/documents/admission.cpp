@@ -65,8 +65,15 @@ std::string title_of(kuma::LintCode code) {
 }
 
 Diagnostic warning_of(const Document<kuma::Policy>& policy, const kuma::Lint& lint) {
-  return warning(code_of(lint.code), place_of(*policy.origin.node, lint.field), "{}", "{}",
-                 {title_of(lint.code), lint.message});
+  Diagnostic problem = warning(code_of(lint.code), place_of(*policy.origin.node, lint.field), "{}", "{}",
+                               {title_of(lint.code), lint.message});
+  if (!lint.note.empty()) {
+    problem.note("{}", {lint.note});
+  }
+  if (!lint.help.empty()) {
+    problem.help("{}", {lint.help});
+  }
+  return problem;
 }
 
 // True if the text can be a name of a tag or label in Kuma.

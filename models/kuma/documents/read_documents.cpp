@@ -73,7 +73,7 @@ class Reader {
   void read(const messages::KumaDocument& document) {
     if (const auto* const other = messages::find_passed_over(document.kind.value)) {
       problems_.warning("SP603", document.kind.where, "`{}` is ignored", "{}", {document.kind.value, other->word});
-      if (messages::is_inbound(document.kind.value)) {
+      if (messages::is_inbound(document.kind.value) || messages::changes_proxies(document.kind.value)) {
         add_inbound(document);
       }
       return;

@@ -14,6 +14,7 @@ constexpr const char* waits = "its timeouts are not supported";
 constexpr const char* limits = "rate limits are not supported; requests that it limits are refused";
 constexpr const char* retries = "its retries are not supported; first picks do not depend on it";
 constexpr const char* injects = "faults are not supported; requests that it affects are refused";
+constexpr const char* patches = "its patches are not simulated; requests of proxies that it changes are refused";
 constexpr const char* reports = "it only reports what a control plane saw";
 
 constexpr std::array passed_over = std::to_array<OtherKind>({
@@ -35,6 +36,7 @@ constexpr std::array passed_over = std::to_array<OtherKind>({
     {"RateLimit", "requests that it limits are simulated as answered"},
     {"Retry", retries},
     {"MeshFaultInjection", injects},
+    {"MeshProxyPatch", patches},
     {"FaultInjection", "its faults are not supported; picks do not depend on it"},
     {"MeshPassthrough", "it is about traffic out of the mesh only"},
     {"HostnameGenerator", "clients name destinations themselves"},
@@ -56,7 +58,6 @@ constexpr const char* gateways = "builtin gateways are not supported";
 constexpr const char* former = "policies without targetRef came before those of the name Mesh...";
 
 constexpr std::array refused = std::to_array<OtherKind>({
-    {"MeshProxyPatch", anything},
     {"ProxyTemplate", anything},
     {"TrafficRoute", former},
     {"CircuitBreaker", former},
@@ -90,6 +91,9 @@ const OtherKind* find_passed_over(std::string_view kind) noexcept {
 }
 bool is_inbound(std::string_view kind) noexcept {
   return kind == "MeshFaultInjection" || kind == "MeshRateLimit";
+}
+bool changes_proxies(std::string_view kind) noexcept {
+  return kind == "MeshProxyPatch";
 }
 std::vector<std::string> passed_over_kinds() {
   return names(passed_over);

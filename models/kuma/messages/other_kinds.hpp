@@ -18,6 +18,8 @@ struct OtherKind {
 
 // True for a kind that changes what a proxy does with the requests that it receives.
 [[nodiscard]] bool is_inbound(std::string_view kind) noexcept;
+// True for policies that may change any part of the proxies that they select.
+[[nodiscard]] bool changes_proxies(std::string_view kind) noexcept;
 
 // Returns a kind that is refused because its effect is not supported, or null if it is none of them.
 [[nodiscard]] const OtherKind* find_refused(std::string_view kind) noexcept;

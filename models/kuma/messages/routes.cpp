@@ -11,8 +11,8 @@ const Word path_types{{"Exact", "PathPrefix", "RegularExpression"}};
 const Word query_types{{"Exact", "RegularExpression"}};
 const Word header_types{{"Exact", "Present", "RegularExpression", "Absent", "Prefix"}};
 const Word methods{{"CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"}};
-const Word filter_types{{"RequestHeaderModifier", "ResponseHeaderModifier", "URLRewrite"},
-                        {"RequestRedirect", "RequestMirror"}};
+const Word filter_types{{"RequestHeaderModifier", "ResponseHeaderModifier", "URLRewrite", "RequestMirror"},
+                        {"RequestRedirect"}};
 
 const Word path_rewrite_types{{"ReplaceFullPath", "ReplacePrefixMatch"}};
 
@@ -108,6 +108,9 @@ void Grammar<kuma::HttpFilter>::describe(Fields& fields, kuma::HttpFilter& filte
            "of type ResponseHeaderModifier; checked; has no influence on where requests go");
   optional(fields, "urlRewrite", filter.urlRewrite, Message<kuma::UrlRewrite>{},
            "of type URLRewrite; checked; has no influence on where requests go");
+  grammar::Field<const documents::Node*> mirror;
+  fields.optional("requestMirror", mirror, Unread{}, "of type RequestMirror; the copies are not simulated");
+  filter.has_mirror = filter.has_mirror || mirror.present;
 }
 
 void Grammar<kuma::HttpRule>::describe(Fields& fields, kuma::HttpRule& rule) {

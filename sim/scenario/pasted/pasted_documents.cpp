@@ -332,6 +332,11 @@ class Reader {
       read_.foreign[kind] = "no such kind in Kuma";
       return;
     }
+    if (of_kuma && messages::changes_proxies(kind)) {
+      read_.foreign[kind] = "it can change any part of a proxy's configuration";
+      file_.as_written = false;
+      return;
+    }
     if (of_kuma && messages::find_refused(kind) != nullptr) {
       read_.foreign[kind] = messages::find_refused(kind)->word;
       file_.as_written = false;

@@ -26,6 +26,7 @@ TEST_CASE("fractions have the smallest denominator that is exact", "[kuma]") {
   CHECK(kuma::fractional_percent(1, 2) == kuma::FractionalPercent{50, 100});
   CHECK(kuma::fractional_percent(1, 16) == kuma::FractionalPercent{625, 10'000});
   CHECK(kuma::fractional_percent(9, 14) == kuma::FractionalPercent{642'857, 1'000'000});
+  CHECK(kuma::fractional_percent(2, 3) == kuma::FractionalPercent{666'667, 1'000'000});
 }
 
 TEST_CASE("a PathPrefix is the path itself and everything below it", "[kuma]") {

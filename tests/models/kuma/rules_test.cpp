@@ -137,9 +137,15 @@ TEST_CASE("an old service name with its port resolves to the real service of 2.1
                                   .name = "backend",
                                   .labels = {{"kuma.io/display-name", "backend"}, {"k8s.kuma.io/namespace", "demo"}},
                                   .port = 8080};
-  const std::vector<kuma::Policy> policies = {
-      test::policy("a", {.kind = "MeshService", .name = "backend_demo_svc_8080"}, disabled(true))};
-  CHECK(kuma::resource_rule(policies, test::client("zone-1"), service, KumaProfile::release_2_14));
+  const auto reaches = [&](const std::string& name) {
+    const std::vector<kuma::Policy> policies = {
+        test::policy("a", {.kind = "MeshService", .name = name}, disabled(true))};
+    return kuma::resource_rule(policies, test::client("zone-1"), service, KumaProfile::release_2_14).has_value();
+  };
+  CHECK(reaches("backend_demo_svc_8080"));
+  CHECK_FALSE(reaches("web_demo_svc_8080"));
+  CHECK_FALSE(reaches("backend_other_svc_8080"));
+  CHECK_FALSE(reaches("backend_demo_svc_80"));
 }
 
 TEST_CASE("in 2.14 a resource is named by its name, and by its namespace where one is said") {

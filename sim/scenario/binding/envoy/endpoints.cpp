@@ -16,8 +16,10 @@
 #include "models/envoy/proxy/documents.hpp"
 #include "models/envoy/proxy/drop_overload.hpp"
 #include "models/envoy/proxy/locality_lints.hpp"
+#include "models/envoy/proxy/options.hpp"
 #include "models/envoy/proxy/resources.hpp"
 #include "models/envoy/routes/address.hpp"
+#include "sim/scenario/binding/envoy/places.hpp"
 #include "sim/scenario/binding/envoy/read_cluster.hpp"
 #include "sim/scenario/nanoseconds.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -51,6 +53,13 @@ void drop_repeated(config::ClusterLoadAssignment& assignment) {
   for (auto& entry : assignment.endpoints) {
     std::erase_if(entry.lb_endpoints, [&](const auto& endpoint) { return !seen.insert(endpoint.address).second; });
   }
+}
+
+bool has_unhealthy(const config::ClusterLoadAssignment& assignment) {
+  return std::any_of(assignment.endpoints.begin(), assignment.endpoints.end(), [](const auto& entry) {
+    return std::any_of(entry.lb_endpoints.begin(), entry.lb_endpoints.end(),
+                       [](const auto& host) { return host.health_status == config::HealthStatus::unhealthy; });
+  });
 }
 
 // Restores DRAINING, which a dump prints as UNHEALTHY, from the cluster's own configuration in the documents.
@@ -134,6 +143,11 @@ bool EndpointReader::read_from(const ReadCluster& cluster, const config::Cluster
     if (apart->live && within) {
       take_draining(written.load_assignment->endpoints, service.load_assignment);
       read_policy(written.load_assignment->policy, cluster.type, service.load_assignment);
+    } else if (apart->live && has_unhealthy(service.load_assignment)) {
+      scenario_.assumptions.push_back(
+          "the unhealthy hosts of " + in_ticks(service.name) +
+          " may be draining, ejected or failed ones: a dump prints all as UNHEALTHY, and has neither "
+          "weighted_priority_health nor drop_overloads");
     }
   } else if (reported != nullptr && (!within || looks_names_up(cluster.type))) {
     service.load_assignment.endpoints = reported->endpoints;

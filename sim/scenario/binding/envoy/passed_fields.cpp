@@ -259,11 +259,14 @@ void add_manager(const Node& manager, const envoy::routes::Request& request, boo
   constexpr const char* id = "x-request-id";
   const api::MessageView view(manager);
   const bool generates = view.flag("generate_request_id", true);
-  const bool may_replace = generates && request.remote_address_unknown && view.flag("use_remote_address") &&
-                           view.has("internal_address_config") && !view.flag("preserve_external_request_id");
-  // Routes are matched as if there were an id, and as if one that is brought were kept.
-  if (is_generated_id(request, id) ? !generates : may_replace) {
-    collected.write({"`generate_request_id` of the connection manager", api::part::headers | api::part::route, {id}});
+  const bool may_replace = generates && !is_generated_id(request, id) && request.remote_address_unknown &&
+                           view.flag("use_remote_address") && view.has("internal_address_config") &&
+                           !view.flag("preserve_external_request_id");
+  // Hash policies read an id if there is none, and routes are matched as if one that is brought were kept.
+  const bool has_none = is_generated_id(request, id) && !generates;
+  if (has_none || may_replace) {
+    const auto parts = static_cast<std::uint8_t>(api::part::headers | (has_none ? 0 : api::part::route));
+    collected.write({"`generate_request_id` of the connection manager", parts, {id}});
   }
 }
 
@@ -318,6 +321,9 @@ void add_route_reads(const proxy::ChosenRoute& chosen, const envoy::routes::Requ
     if (proxy::find_value(*match, "cookies") != nullptr) {
       collected.read("cookie");
     }
+    if (proxy::find_value(*match, "dynamic_metadata") != nullptr) {
+      collected.read("dynamic metadata");
+    }
     for (const Node* const header : proxy::items_at(*match, "headers")) {
       collected.read(config::to_lower_ascii(proxy::text_at(*header, "name")));
     }
@@ -325,8 +331,12 @@ void add_route_reads(const proxy::ChosenRoute& chosen, const envoy::routes::Requ
       break;
     }
   }
-  if (proxy::find_value(*chosen.virtual_host, "matcher") != nullptr) {
-    collected.read("*");
+  if (const Node* const matcher = proxy::find_value(*chosen.virtual_host, "matcher")) {
+    for_each_member(*matcher, [&](const std::string& key, const Node& value) {
+      if (key == "header_name") {
+        collected.read(config::to_lower_ascii(value.text));
+      }
+    });
   }
 }
 

@@ -81,7 +81,7 @@ class Router {
           add(std::move(routed), found);
           continue;
         }
-        const auto chosen = proxy::choose_routes(hosts, *request, undecided);
+        const auto chosen = proxy::choose_routes(hosts, *request, {entrance.manager, entrance.chain}, undecided);
         if (!chosen.empty()) {
           add(through_routes(chosen, entrance, *request, std::move(routed)), found);
         }

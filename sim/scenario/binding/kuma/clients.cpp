@@ -176,13 +176,18 @@ kuma::Client client_of(const KumaServices& so_far, const ClientEntry& entry) {
 }
 
 // Warns of policies, items and settings that have no effect on any proxy of the mesh.
-void look_for_unused_items(KumaClients& so_far) {
+std::vector<kuma::Client> proxies_of_clients(const KumaClients& so_far) {
   std::vector<kuma::Client> proxies;
-  bool ports_have_names = false;
   for (const ClientEntry& entry : so_far.scenario.clients) {
     proxies.push_back(client_of(so_far, entry));
-    ports_have_names = ports_have_names || !proxies.back().outbounds_by_number;
   }
+  return proxies;
+}
+
+void look_for_unused_items(KumaClients& so_far) {
+  std::vector<kuma::Client> proxies = proxies_of_clients(so_far);
+  const bool ports_have_names = std::any_of(proxies.begin(), proxies.end(),
+                                            [](const kuma::Client& client) { return !client.outbounds_by_number; });
   for (const kuma::DataplaneDocument& document : so_far.documents.dataplanes) {
     proxies.push_back(proxy_of(document, document.zone));
   }
@@ -365,7 +370,7 @@ KumaClients lead_kuma_clients(Timeline timeline) {
   look_for_affinity_keys(so_far);
   kuma_binding::refuse_settings_beside(so_far);
   kuma_binding::check_zones_of_clients(so_far);
-  kuma_binding::check_inbound_policies(so_far);
+  kuma_binding::check_inbound_policies(so_far, proxies_of_clients(so_far));
   look_for_unused_items(so_far);
   const kuma_binding::Policies policies =
       kuma_binding::policies_of(so_far.documents, so_far.mesh.mesh.name, so_far.mesh.profile);

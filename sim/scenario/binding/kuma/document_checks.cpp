@@ -9,6 +9,7 @@
 #include "models/kuma/documents/documents.hpp"
 #include "models/kuma/documents/field_path.hpp"
 #include "models/kuma/merge.hpp"
+#include "models/kuma/messages/other_kinds.hpp"
 #include "models/kuma/policy_paths.hpp"
 #include "models/kuma/targeting.hpp"
 #include "sim/scenario/binding/kuma/policies.hpp"
@@ -56,6 +57,23 @@ void name_inbound_sections(KumaClients& so_far, const std::vector<kuma::Document
   }
 }
 
+void name_mirrors(KumaClients& so_far) {
+  for (const auto& document : so_far.documents.http_routes) {
+    for (const auto& item : document.value.to.value_or(std::vector<kuma::TargetedItem<kuma::HttpRouteConf>>{})) {
+      const auto& rules = item.default_.rules;
+      const bool mirrors = std::any_of(rules.begin(), rules.end(), [](const kuma::HttpRule& rule) {
+        return std::any_of(rule.filters.begin(), rule.filters.end(),
+                           [](const kuma::HttpFilter& filter) { return filter.has_mirror; });
+      });
+      if (mirrors && document.origin.mesh == so_far.mesh.mesh.name) {
+        so_far.scenario.assumptions.push_back(document.origin.kind + " " + document.origin.name +
+                                              ": copies of requests (`RequestMirror`) are not sent");
+        break;
+      }
+    }
+  }
+}
+
 // True if the document selects a dataplane that serves the destination.
 bool touches(const KumaClients& so_far, const kuma::Policy& policy, const Destination& destination) {
   const auto& hosts = so_far.scenario.services[destination.service.value].hosts;
@@ -78,7 +96,18 @@ bool is_requested(const KumaClients& so_far, const Destination& destination) {
   });
 }
 
-void refuse_touched(KumaClients& so_far, const kuma::Document<kuma::Policy>& document) {
+void refuse_touched(KumaClients& so_far, const kuma::Document<kuma::Policy>& document,
+                    std::span<const kuma::Client> clients) {
+  for (const kuma::Client& client : clients) {
+    if (messages::changes_proxies(document.origin.kind) && kuma::selects(document.value, client, so_far.mesh.profile)) {
+      so_far.problems
+          .error("SP643", document.origin.where, "requests that a {} affects", "it selects the client `{}`",
+                 {document.origin.kind, client.name})
+          .note("what it does to requests is not supported yet")
+          .help("leave it out, or simulate other clients");
+      return;
+    }
+  }
   for (const Destination& destination : so_far.mesh.destinations) {
     if (is_requested(so_far, destination) && touches(so_far, document.value, destination)) {
       so_far.problems
@@ -139,15 +168,16 @@ void check_zones_of_clients(KumaClients& so_far) {
   }
 }
 
-void check_inbound_policies(KumaClients& so_far) {
+void check_inbound_policies(KumaClients& so_far, std::span<const kuma::Client> clients) {
   name_inbound_sections(so_far, so_far.documents.circuit_breakers);
   name_inbound_sections(so_far, so_far.documents.timeouts);
+  name_mirrors(so_far);
   for (const kuma::Document<kuma::Policy>& document : so_far.documents.inbound) {
     if (document.origin.mesh != so_far.mesh.mesh.name) {
       continue;
     }
     so_far.scenario.assumptions.push_back(document.origin.kind + " " + document.origin.name + " is not simulated");
-    refuse_touched(so_far, document);
+    refuse_touched(so_far, document, clients);
   }
 }
 

@@ -22,7 +22,8 @@ namespace spillway::scenario::kuma_binding {
 
 void refuse_settings_beside(binding::KumaClients& so_far);
 void check_zones_of_clients(binding::KumaClients& so_far);
-void check_inbound_policies(binding::KumaClients& so_far);
+// `clients`: their proxies.
+void check_inbound_policies(binding::KumaClients& so_far, std::span<const kuma::Client> clients);
 // `proxies` are the clients and all Dataplanes of the mesh. `ports_have_names` is false if the outbounds of all clients
 // write numbers of ports, which names of ports in policies do not reach.
 void warn_of_unused_items(binding::KumaClients& so_far, std::span<const kuma::Client> proxies, bool ports_have_names);

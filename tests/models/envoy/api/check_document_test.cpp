@@ -298,4 +298,82 @@ TEST_CASE("which inputs a matcher may have depends on its place") {
   CHECK(rbac(network + "SourceIPInput", "network").empty());
 }
 
+TEST_CASE("a message says its type only as an Any") {
+  CHECK(errors_of_action("'@type': type.googleapis.com/envoy.config.route.v3.RouteAction").empty());
+  CHECK(errors_of_manager("access_log: [{'@type': x}]").starts_with("SP020 1:"));
+}
+
+TEST_CASE("conditions in CEL call the functions that Envoy has, with their numbers of arguments") {
+  const auto with = [](const std::string& condition) {
+    return errors_of("{permissions: [{any: true}], principals: [{any: true}], condition: {" + condition + "}}",
+                     "envoy.config.rbac.v3.Policy");
+  };
+  const auto call = [&](const std::string& function, int arguments, bool of_target = false) {
+    std::string list;
+    for (int i = 0; i < arguments; ++i) {
+      list += "{const_expr: {string_value: a}},";
+    }
+    return with("call_expr: {" + std::string(of_target ? "target: {const_expr: {string_value: a}}, " : "") +
+                "function: '" + function + "', args: [" + list + "]}");
+  };
+  CHECK(with("const_expr: {bool_value: true}").empty());
+  CHECK(with("ident_expr: {name: request}").empty());
+  CHECK(with("select_expr: {operand: {ident_expr: {name: request}}, field: path}").empty());
+  CHECK(with("struct_expr: {}").empty());
+  CHECK(call("_==_", 2).empty());
+  CHECK(call("_&&_", 3).empty());
+  CHECK(call("contains", 1, true).empty());
+  CHECK(call("getHours", 0, true).empty());
+  for (const std::string& errors :
+       {with(""), with("const_expr: {}"), with("ident_expr: {}"), with("select_expr: {field: a}"),
+        with("select_expr: {operand: {ident_expr: {name: request}}}"), with("struct_expr: {message_name: x}"),
+        with("comprehension_expr: {}"), call("_==_", 1), call("foo", 0), call("lowerAscii", 0, true), call("_&&_", 1),
+        call("getHours", 1), call("contains", 0, true)}) {
+    CHECK(errors.starts_with("SP139"));
+  }
+}
+
+TEST_CASE("types of clusters may be found by their names") {
+  const auto typed = [](const std::string& type) {
+    return errors_of("{name: a, connect_timeout: 1s, cluster_type: {" + type + "}}", "envoy.config.cluster.v3.Cluster");
+  };
+  for (const char* const name : {"static", "strict_dns", "logical_dns", "dns"}) {
+    CHECK(typed(std::string("name: envoy.cluster.") + name).empty());
+  }
+  CHECK(typed("name: envoy.clusters.static").starts_with("SP139"));
+}
+
+TEST_CASE("a port has a name only where names are looked up") {
+  const auto cluster = [](const std::string& type, const std::string& fields = "") {
+    return errors_of("{name: a, connect_timeout: 1s, type: " + type +
+                         ", load_assignment: {cluster_name: a, endpoints: [{lb_endpoints: [{endpoint: {address: "
+                         "{socket_address: {address: 127.0.0.1, " +
+                         (fields.empty() ? "named_port: http" : "port_value: 1") + "}}}}]}]}" + fields + "}",
+                     "envoy.config.cluster.v3.Cluster");
+  };
+  CHECK(cluster("STRICT_DNS").empty());
+  CHECK(cluster("STATIC").starts_with("SP139"));
+  const std::string resolvers = "[{socket_address: {address: 127.0.0.1, named_port: x}}]";
+  for (const std::string& fields :
+       {", dns_resolvers: " + resolvers, ", dns_resolution_config: {resolvers: " + resolvers + "}"}) {
+    CHECK(cluster("STATIC", fields).empty());
+    CHECK(cluster("STRICT_DNS", fields).starts_with("SP139"));
+  }
+}
+
+TEST_CASE("policies that Envoy does not validate are still built") {
+  const auto policy = [](const std::string& name, const std::string& fields) {
+    return errors_of("{" + fields + "}", ("envoy.extensions.load_balancing_policies." + name).c_str());
+  };
+  const std::string aware = "load_aware_locality.v3.LoadAwareLocality";
+  const std::string child =
+      "endpoint_picking_policy: {policies: [{typed_extension_config: {name: r, typed_config: {'@type': "
+      "type.googleapis.com/envoy.extensions.load_balancing_policies.round_robin.v3.RoundRobin}}}]}";
+  CHECK(policy(aware, child).empty());
+  CHECK(policy(aware, "").starts_with("SP139"));
+  CHECK(policy(aware, child + ", remote_probe_fraction: 1").starts_with("SP139"));
+  CHECK(policy("dynamic_modules.v3.DynamicModulesLoadBalancerConfig", "").starts_with("SP139"));
+  CHECK(policy("dynamic_modules.v3.DynamicModulesLoadBalancerConfig", "dynamic_module_config: {name: a}").empty());
+}
+
 }  // namespace spillway::api

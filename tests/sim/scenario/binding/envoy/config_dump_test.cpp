@@ -56,6 +56,8 @@ TEST_CASE("A dump with include_eds has clusters with their endpoints, and the pr
   CHECK(addresses(*reading.scenario) == Names{"10.0.0.1:80", "10.0.0.2:80"});
   CHECK(reading.scenario->services[0].load_assignment.endpoints[0].lb_endpoints[1].health_status ==
         config::HealthStatus::unhealthy);
+  REQUIRE(reading.scenario->assumptions.size() == 1);
+  CHECK(reading.scenario->assumptions[0].starts_with("the unhealthy hosts of `web` may be draining"));
   CHECK(reading.scenario->clients[0].name == "sidecar~10.0.0.9");
   CHECK(proxy.node().version == "1.36.2");
   CHECK(proxy.node().cluster == "web.shop");

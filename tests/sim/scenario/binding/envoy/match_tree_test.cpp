@@ -160,6 +160,10 @@ TEST_CASE("A cluster specifier's matcher names the cluster", "[envoy][dump]") {
   for (const std::string& text : {inline_one, by_name}) {
     CHECK(cluster_by_tree(text, asking("/", {{"x-to", "b"}})) == "b");
     CHECK(cluster_by_tree(text, asking("/", {{"x-to", "c"}})) == "SP151");
+    // Envoy 1.40 ends by a fault at a match with it.
+    std::string keeping = text;
+    keeping.insert(keeping.find("action: { name: c"), "keep_matching: true, ");
+    CHECK(cluster_by_tree(keeping, asking("/", {{"x-to", "b"}})) == "SP301");
   }
 }
 
@@ -289,13 +293,12 @@ TEST_CASE("A route that is left out for what one before it says names that one",
                 {"c.yaml", "clusters: [{ name: a, type: STATIC }, { name: b, type: STATIC }]\n"}});
     return proxy.described_routes().passed_over;
   };
-  const std::string policy =
-      "prefix: /, dynamic_metadata: [{ filter: f, path: [{ key: k }], value: { present_match: true } }]";
+  const std::string policy = "prefix: /, filter_state: [{ key: k, string_match: { exact: a } }]";
   const auto both = left_out(policy);
   REQUIRE(both.size() == 2);
-  CHECK(both[0] == "route `first`: `dynamic_metadata` is not supported yet");
+  CHECK(both[0] == "route `first`: `filter_state` is not supported yet");
   CHECK(both[1].starts_with("route `last`: of a route before it, line 3, column "));
-  CHECK(both[1].ends_with(": `dynamic_metadata` is not supported yet"));
+  CHECK(both[1].ends_with(": `filter_state` is not supported yet"));
   // Its other conditions keep it from requests without the header.
   CHECK(left_out("headers: [{ name: x-a, present_match: true }], " + policy).size() == 1);
 }

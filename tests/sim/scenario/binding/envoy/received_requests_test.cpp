@@ -178,8 +178,58 @@ TEST_CASE("a generated x-request-id is there, and what else it meets is not know
   // Without one Envoy goes to `b`.
   const std::string none = "generate_request_id: false, ";
   const std::string text = receiver({{.routes = by_condition("x-request-id", "present_match: true"), .manager = none}});
-  CHECK(reached(text, sending()) == "?");
+  CHECK(reached(text, sending()) == "b");
   CHECK(reached(text, sending({{"x-request-id", "7"}})) == "a");
+}
+
+TEST_CASE("a route is chosen before filters write metadata", "[envoy][received]") {
+  const auto by_metadata = [](const std::string& more) {
+    return reached(receiver({{.routes = to_cluster("prefix: /, dynamic_metadata: [{ filter: f, path: [{ key: k }], "
+                                                   "value: { present_match: false }" +
+                                                       more + " }]",
+                                                   "a") +
+                                        to_cluster("prefix: /", "b")}}),
+                   sending());
+  };
+  CHECK(by_metadata("") == "b");
+  CHECK(by_metadata(", invert: true") == "a");
+}
+
+TEST_CASE("a client shows a certificate only where it is asked for one", "[envoy][received]") {
+  const auto by_certificate = [](const std::string& condition, const std::string& fields = "") {
+    return reached(receiver({{.routes = to_cluster("prefix: /, tls_context: { " + condition + " }", "a") +
+                                        to_cluster("prefix: /", "b"),
+                              .fields = fields}}),
+                   sending());
+  };
+  const auto secure = [](const std::string& common, const std::string& more = "") {
+    return "transport_socket: { name: tls, typed_config: { \"@type\": " + extension_types +
+           "transport_sockets.tls.v3.DownstreamTlsContext, common_tls_context: { " + common + " }" + more + " } }, ";
+  };
+  for (const std::string& chain : {std::string(), secure("tls_certificates: []")}) {
+    CHECK(by_certificate("presented: true", chain) == "b");
+    CHECK(by_certificate("validated: true, presented: false", chain) == "b");
+    CHECK(by_certificate("presented: false, validated: false", chain) == "a");
+    CHECK(by_certificate("", chain) == "a");
+  }
+  CHECK(by_certificate("presented: false", secure("validation_context: {}")) == "SP301");
+  CHECK(by_certificate("presented: false", secure("", ", require_client_certificate: true")) == "SP301");
+}
+
+TEST_CASE("what acts on redirects, time-outs or an unread path alone changes no first attempt", "[envoy][received]") {
+  const auto with = [](const std::string& fields, const std::string& host = "") {
+    return reached(receiver({{.routes = to_cluster("prefix: /", "a", ", " + fields), .host = host}}), sending());
+  };
+  const std::string by_path = "hash_policy: [{ header: { header_name: ':path' } }], ";
+  const std::string rewrite = "path_rewrite: /b";
+  CHECK(with("internal_redirect_policy: { max_internal_redirects: 2 }") == "a");
+  CHECK(with("hedge_policy: { initial_requests: 1 }") == "a");
+  CHECK(with("timeout: 1s", "hedge_policy: { hedge_on_per_try_timeout: true }, ") == "a");
+  CHECK(
+      with("retry_policy: { retry_on: 5xx, per_try_timeout: 1s }, hedge_policy: { hedge_on_per_try_timeout: true }") ==
+      "SP301");
+  CHECK(with(rewrite) == "a");
+  CHECK(with(by_path + rewrite) == "SP301");
 }
 
 TEST_CASE("the codec settles the target of a request, and refuses what HTTP/1.1 does not have", "[envoy][received]") {

@@ -279,7 +279,7 @@ TEST_CASE("What is wrong with a document is told at its place", "[kuma]") {
   check(resource("{ type: MeshExternalService, name: x, spec: { match: { port: 1 }, «extension»: { type: Lambda } } }"),
         "SP301");
   check(resource("{ type: Mesh, name: x, routing: { defaultForbidMeshExternalServiceAccess: «true» } }"), "SP302");
-  check(resource("{ type: «MeshProxyPatch», name: x }"), "SP602");
+  check(resource("{ type: «ProxyTemplate», name: x }"), "SP602");
   check(resource("{ type: Mesh, name: a }\n  - { type: Mesh, name: «a» }"), "SP604");
   check(resource("{ type: Mesh, name: a, mtls: { enabledBackend: «ca» } }"), "SP605");
   check(resource("{ type: ExternalService, name: a, networking: { address: «example.com» }, tags: { a: b } }"),

@@ -83,6 +83,22 @@ TEST_CASE("Every lint has a code of its own that is explained", "[kuma]") {
   }
 }
 
+TEST_CASE("A threshold that acts as another one says why, and what acts as written", "[kuma]") {
+  const auto at = [](const std::string& percentage) {
+    return test::the_only_document_problem(
+        linted_awareness("{ crossZone: { failover: [{ to: { type: Any } }], failoverThreshold: { percentage: «" +
+                         percentage + "» } } }"),
+        "SP611");
+  };
+  // docs/behaviour/kuma.md 9: factor 100 for 70, and 200 for 34.
+  CHECK(at("70").notes.at(0) ==
+        "Kuma truncates 100 / 70 to 1 before it multiplies, so Envoy gets factor 100 and spills below 100 % of healthy "
+        "endpoints");
+  CHECK(at("70").helps.at(0) == "50 is the largest value below 100 that acts as written");
+  CHECK(at("34").label == "acts as 50 %: Kuma writes the factor 200");
+  CHECK(at("34").helps.at(0) == "33.3 is the largest value below 50 that acts as written");
+}
+
 TEST_CASE("A threshold that acts as written is not warned of", "[kuma]") {
   for (const char* const percentage : {"100", "50", "25", "20", "10", "\"12.5\""}) {
     test::clean_documents(

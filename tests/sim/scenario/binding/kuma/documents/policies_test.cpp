@@ -197,7 +197,9 @@ TEST_CASE("Head drops `from` of a MeshCircuitBreaker and says so", "[kuma]") {
 TEST_CASE("Filters that send requests elsewhere are not supported", "[kuma]") {
   the_only_document_problem(http_rule("{ matches: [{}], default: { filters: [{ type: «RequestRedirect» }] } }"),
                             "SP302");
-  the_only_document_problem(http_rule("{ matches: [{}], default: { filters: [{ type: «RequestMirror» }] } }"), "SP302");
+  CHECK(the_only_document_problem(http_rule("{ matches: [{}], default: { filters: [«{» type: RequestMirror }] } }"),
+                                  "SP601")
+            .label == "must be defined");
   the_only_document_problem(
       policy("MeshHTTPRoute", "{ targetRef: { kind: MeshService, name: b }, rules: [], «hostnames»: [a] }"), "SP301");
 }
