@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 #include "reports/document/document.hpp"
 #include "reports/requests/event_log.hpp"
@@ -12,8 +13,10 @@
 #include "reports/shares/load_sheet.hpp"
 #include "reports/text/percent.hpp"
 #include "sim/scenario/mode.hpp"
+#include "sim/scenario/route.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -23,8 +26,17 @@ std::string why_nothing(const Report& report) {
   const bool sends = report.results.mode != scenario::Mode::exact;
   return report.show == Show::requests        ? "Mode exact sends no requests."
          : report.show != Show::logged_events ? ""
-         : sends                              ? "No happenings."
-                 : "No happenings: mode exact sends no requests, and the file has no events.";
+         : sends                              ? "No events."
+                                              : "No events: mode exact sends no requests, and the file has none.";
+}
+
+// True if a route divides its requests between clusters of one service, such as its subsets.
+bool divides_service(const scenario::Scenario& scenario, const scenario::Route& route) {
+  std::set<config::ServiceIndex> services;
+  return std::any_of(route.clusters.begin(), route.clusters.end(), [&](config::ServiceIndex cluster) {
+    return !scenario.services[cluster.value].hosts.empty() &&
+           !services.insert(scenario::asked_for(scenario, cluster)).second;
+  });
 }
 
 }  // namespace
@@ -57,10 +69,12 @@ Dimensions default_dimensions(Format format, const scenario::Scenario& scenario)
   if (no_zones && scenario.endpoints.size() <= few) {
     by.add(Dimension::endpoint);
   }
-  const bool aggregates =
+  const bool several_clusters =
       std::any_of(scenario.services.begin(), scenario.services.end(),
-                  [](const scenario::Service& service) { return !service.cluster.aggregate_clusters.empty(); });
-  if (aggregates) {
+                  [](const scenario::Service& service) { return !service.cluster.aggregate_clusters.empty(); }) ||
+      std::any_of(scenario.routes.begin(), scenario.routes.end(),
+                  [&](const scenario::Route& route) { return divides_service(scenario, route); });
+  if (several_clusters) {
     by.add(Dimension::cluster);
   }
   return by;

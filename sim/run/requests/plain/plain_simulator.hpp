@@ -1,7 +1,7 @@
 // Simulates requests of scenarios in which every response is known when its request reaches its endpoint. Several times
 // as fast as RequestSimulator, with bit-identical results. plain_scenario.hpp lists those scenarios.
 //
-//   if (is_plain(of, how)) { PlainSimulator player({...}); player.simulate_until(agenda.next_time()); }
+//   if (is_plain(parts, how)) { PlainSimulator plain(parts, way); plain.simulate_until(agenda.next_time(), look); }
 //
 // A request is finished as soon as it reaches its server. It is finished when it is sent, if all requests arrive in the
 // order in which they are sent or there is no server. Afterwards it only counts as in flight, for least request and for
@@ -35,40 +35,19 @@
 #include "sim/run/records/epoch_book.hpp"
 #include "sim/run/requests/plain/plain_state.hpp"
 #include "sim/run/requests/plain/way.hpp"
+#include "sim/run/requests/request_parts.hpp"
 #include "sim/run/requests/server_queues.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/users.hpp"
-#include "sim/scenario/forward.hpp"
-#include "sim/world/forward.hpp"
 
 namespace spillway::run {
 
-class EpochBook;  // epoch_book.hpp
-class Fleet;      // fleet.hpp
-class Traffic;    // traffic.hpp
-class Truth;      // truth.hpp
-class Users;      // users.hpp
-struct Demand;    // traffic.hpp
-
 class PlainSimulator {
  public:
-  // Lifetime: all arguments must outlive this object. `arrivals` is indexed by client entry.
-  struct Parts {
-    const scenario::Scenario& scenario;
-    const Flows& flows;
-    const Traffic& traffic;
-    Fleet& fleet;
-    const Truth& truth;
-    const world::World& world;
-    EpochBook& book;
-    ServerQueues& server_queues;
-    std::vector<engine::Arrivals*> arrivals;
-    std::vector<engine::RandomStream*> kinds;  // by client entry: kinds of requests
-    Users& users;
-  };
   using Way = plain::Way;
 
-  PlainSimulator(const Parts& parts, Way way);
+  // Lifetime: the parts, which are those of a RequestSimulator, must outlive this object.
+  PlainSimulator(const RequestParts& parts, Way way);
 
   // Simulates all requests sent strictly before `limit`. Precondition: nothing changes in between. Returns false, and
   // all counts are then invalid, if a circuit breaker's bound was reached or if a request with consequences failed.
@@ -104,7 +83,6 @@ class PlainSimulator {
   void end_entry(Entry& entry);
   void count_foregone(Entry& entry, std::uint32_t row);
 
-  [[nodiscard]] bool alone() const noexcept;
   template <class Policy>
   [[nodiscard, gnu::always_inline]] inline Picked pick_from_list(const Entry& entry, Client& client,
                                                                  Nanoseconds now) const;
@@ -116,17 +94,20 @@ class PlainSimulator {
   template <Picks picks>
   [[nodiscard]] bool simulate_entry(std::uint32_t index, Nanoseconds limit);
   [[nodiscard]] bool simulate_each(Nanoseconds limit);
-  template <Way way>
-  [[nodiscard]] bool simulate_merged(Nanoseconds limit);
   void send_bounded(Entry& entry, std::span<const engine::Arrival> arrivals, const Picked* picked);
   void send_late(Entry& entry, std::uint32_t target, Nanoseconds now, Nanoseconds answer);
   [[nodiscard]] bool is_bounded(Entry& entry);
   [[nodiscard]] bool note_sent(Entry& entry, std::uint64_t requests, Nanoseconds now);
 
-  template <bool one_entry>
-  void simulate_ahead(Nanoseconds limit);
+  template <bool one_entry, bool of_two>
+  void simulate_in_order(Nanoseconds limit);
   [[nodiscard, gnu::always_inline]] inline Ahead look_ahead(const Entry& entry, const engine::Arrival& arrival);
   void guess(const Entry& entry, Ahead& ahead) const noexcept;
+  // Returns the host with fewer requests in flight; the first if both have the same number.
+  [[nodiscard, gnu::always_inline]] static Picked better_of(const Client& client, const Ahead& request) noexcept {
+    const bool second = !request.nobody && client.active(request.second) < client.active(request.first);
+    return {second ? request.second : request.first, request.availability, request.nobody};
+  }
   void reach_until(Nanoseconds now);
   [[gnu::always_inline]] inline void end_until(Nanoseconds now);
   [[nodiscard]] bool arrive_all();
@@ -194,10 +175,9 @@ class PlainSimulator {
   void count_lost(const Entry& entry, std::uint32_t epoch, std::uint32_t target, scenario::Outcome outcome,
                   std::uint64_t attempts);
 
-  Parts parts_;
+  RequestParts parts_;
   Way way_;
   bool met_failure_ = false;
-  bool queues_ = false;
   Nanoseconds longest_answer_{0};  // late ones excluded
   std::vector<Client> clients_;    // by proxy
   std::vector<Entry> entries_;     // by client entry
@@ -230,7 +210,7 @@ inline Nanoseconds PlainSimulator::finish(Entry& entry, Place& place, Nanosecond
 template <bool closed>
 inline void PlainSimulator::send(Entry& entry, std::uint32_t number, const Picked& picked, Nanoseconds now) {
   if (picked.nobody) {
-    count_not_ok(entry, scenario::Outcome::no_healthy_upstream, 1, Nanoseconds{0});
+    count_not_ok(entry, entry.without_host, 1, Nanoseconds{0});
     end_at_once(entry, number, now);
     return;
   }

@@ -60,7 +60,8 @@ void Views::add_aborted(std::uint32_t of_class, const Destination& destination, 
                                           : add_missing(key, name, destination.service,
                                                         {.no_route = true,
                                                          .direct_response = status,
-                                                         .reason = "the route's `fault` answers them with " + answer});
+                                                         .reason = "the route's `fault` answers them with " + answer,
+                                                         .outcome = Outcome::fault});
   auto& clusters = route.route.action.clusters;
   if (aborted == million) {
     clusters.clear();
