@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <set>
+#include <map>
+#include <utility>
+#include <vector>
 
 #include "reports/document/document.hpp"
 #include "reports/requests/event_log.hpp"
@@ -30,12 +32,15 @@ std::string why_nothing(const Report& report) {
                                               : "No events: mode exact sends no requests, and the file has none.";
 }
 
-// True if a route divides its requests between clusters of one service, such as its subsets.
-bool divides_service(const scenario::Scenario& scenario, const scenario::Route& route) {
-  std::set<config::ServiceIndex> services;
+// True if a route divides its requests between clusters of one service with hosts in one zone, such as a canary.
+bool divides_zone(const scenario::Scenario& scenario, const scenario::Route& route) {
+  std::map<std::pair<config::ServiceIndex, config::ZoneIndex>, config::ServiceIndex> cluster_of;
   return std::any_of(route.clusters.begin(), route.clusters.end(), [&](config::ServiceIndex cluster) {
-    return !scenario.services[cluster.value].hosts.empty() &&
-           !services.insert(scenario::asked_for(scenario, cluster)).second;
+    const std::vector<scenario::Host>& hosts = scenario.services[cluster.value].hosts;
+    return std::any_of(hosts.begin(), hosts.end(), [&](const scenario::Host& host) {
+      const config::ZoneIndex zone = scenario.nodes[scenario.endpoints[host.endpoint.value].node.value].zone;
+      return cluster_of.try_emplace({scenario::asked_for(scenario, cluster), zone}, cluster).first->second != cluster;
+    });
   });
 }
 
@@ -73,7 +78,7 @@ Dimensions default_dimensions(Format format, const scenario::Scenario& scenario)
       std::any_of(scenario.services.begin(), scenario.services.end(),
                   [](const scenario::Service& service) { return !service.cluster.aggregate_clusters.empty(); }) ||
       std::any_of(scenario.routes.begin(), scenario.routes.end(),
-                  [&](const scenario::Route& route) { return divides_service(scenario, route); });
+                  [&](const scenario::Route& route) { return divides_zone(scenario, route); });
   if (several_clusters) {
     by.add(Dimension::cluster);
   }

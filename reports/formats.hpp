@@ -23,7 +23,7 @@ class Dimensions;  // group_by.hpp
 struct Document;   // document.hpp
 
 // Returns all dimensions for `wide` and the formats that programs read. The other formats get client, priority and
-// zone, and cluster if there is an aggregate or a route divides a service's requests between its clusters.
+// zone, and cluster if there is an aggregate or a route divides a service's requests between clusters in one zone.
 [[nodiscard]] Dimensions default_dimensions(Format format, const scenario::Scenario& scenario);
 
 // The subject of a report: shares of clients, loads of endpoints by epoch or sample, requests between zones, events, or

@@ -12,6 +12,7 @@
 #include "sim/run/records/cross_zone_book.hpp"
 #include "sim/run/records/epoch_book.hpp"
 #include "sim/run/requests/plain/plain_scenario.hpp"
+#include "sim/run/requests/request_parts.hpp"
 #include "sim/run/requests/truth.hpp"
 #include "sim/run/traffic/targets.hpp"
 #include "sim/run/traffic/traffic.hpp"
@@ -265,6 +266,16 @@ void PlainSimulator::note_let_in(const Entry& entry, std::uint32_t number, Nanos
   if (parts_.fleet.cluster(cluster).turns_away) {
     parts_.fleet.let_in(cluster, health::Resource::requests, now);
   }
+}
+
+void PlainSimulator::end_at_once(const Entry& entry, std::uint32_t number, Nanoseconds now) {
+  if (closed_) {
+    parts_.users.answered(entry.client, number - entry.first_client, now, Nanoseconds{0});
+  }
+}
+
+void PlainSimulator::count_lost(const Entry& entry, std::uint32_t target, Outcome outcome, std::uint64_t attempts) {
+  count_lost(entry, parts_.book.epoch(entry.flow), target, outcome, attempts);
 }
 
 void PlainSimulator::count_lost(const Entry& entry, std::uint32_t epoch, std::uint32_t target, Outcome outcome,

@@ -32,15 +32,15 @@
 #include "sim/engine/departures.hpp"
 #include "sim/engine/epoch_record.hpp"
 #include "sim/engine/merged_arrivals.hpp"
-#include "sim/run/records/epoch_book.hpp"
 #include "sim/run/requests/plain/plain_state.hpp"
 #include "sim/run/requests/plain/way.hpp"
-#include "sim/run/requests/request_parts.hpp"
 #include "sim/run/requests/server_queues.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/users.hpp"
 
 namespace spillway::run {
+
+struct RequestParts;  // request_parts.hpp
 
 class PlainSimulator {
  public:
@@ -118,11 +118,7 @@ class PlainSimulator {
   }
   void meet_answer();
   // Ends a request of this client, a position in clients_, at once.
-  void end_at_once(const Entry& entry, std::uint32_t number, Nanoseconds now) {
-    if (closed_) {
-      parts_.users.answered(entry.client, number - entry.first_client, now, Nanoseconds{0});
-    }
-  }
+  void end_at_once(const Entry& entry, std::uint32_t number, Nanoseconds now);
   template <bool closed>
   [[gnu::always_inline]] void put_in_flight(const Entry& entry, Nanoseconds sent_at, Nanoseconds end,
                                             const InFlight& of, std::uint64_t sequence, bool success) {
@@ -169,13 +165,11 @@ class PlainSimulator {
   // For the event log. `number` is the client's position in clients_.
   void note_turned_away(const Entry& entry, std::uint32_t number, Nanoseconds now);
   void note_let_in(const Entry& entry, std::uint32_t number, Nanoseconds now);
-  void count_lost(const Entry& entry, std::uint32_t target, scenario::Outcome outcome, std::uint64_t attempts) {
-    count_lost(entry, parts_.book.epoch(entry.flow), target, outcome, attempts);
-  }
+  void count_lost(const Entry& entry, std::uint32_t target, scenario::Outcome outcome, std::uint64_t attempts);
   void count_lost(const Entry& entry, std::uint32_t epoch, std::uint32_t target, scenario::Outcome outcome,
                   std::uint64_t attempts);
 
-  RequestParts parts_;
+  const RequestParts& parts_;
   Way way_;
   bool met_failure_ = false;
   Nanoseconds longest_answer_{0};  // late ones excluded
@@ -188,70 +182,5 @@ class PlainSimulator {
   engine::DelayLines<Approaching> approaching_;
   engine::MergedArrivals merged_;
 };
-
-// ---------------------------------------------------------------------------------------------------------------------
-
-// Records the outcome of the request and returns when it is over.
-inline Nanoseconds PlainSimulator::finish(Entry& entry, Place& place, Nanoseconds now) {
-  Nanoseconds answer = ServerQueues::Foreseen::never();
-  if (place.end == End::foreseen) {
-    answer = place.foreseen.answer(place.latency, now);
-  } else if (place.end == End::constant) {
-    answer = now + place.answer;
-  }
-  if (answer == ServerQueues::Foreseen::never() || answer - now > entry.timeout) [[unlikely]] {
-    return finish_badly(entry, place, now, answer);
-  }
-  entry.record->latency.add(answer - now);
-  return answer;
-}
-
-// Sends a request and counts it as in flight: used if requests in flight are read, or if requests queue.
-template <bool closed>
-inline void PlainSimulator::send(Entry& entry, std::uint32_t number, const Picked& picked, Nanoseconds now) {
-  if (picked.nobody) {
-    count_not_ok(entry, entry.without_host, 1, Nanoseconds{0});
-    end_at_once(entry, number, now);
-    return;
-  }
-  Client& client = clients_[number];
-  ++entry.counts[engine::row_of(picked.host, picked.availability)];
-  if (client.in_flight >= entry.most_requests) {
-    client.turned_away = true;
-    note_turned_away(entry, number, now);
-    count_not_ok(entry, scenario::Outcome::overflow, 1, Nanoseconds{0});
-    count_lost(entry, picked.host, scenario::Outcome::overflow, 1);
-    end_at_once(entry, number, now);
-    return;
-  }
-  ++client.in_flight;
-  if (client.turned_away) [[unlikely]] {
-    client.turned_away = false;
-    note_let_in(entry, number, now);
-  }
-  if (client.active_requests != nullptr) {
-    ++client.active_requests[picked.host];
-  } else if (client.counts) {
-    client.sparse->increase(picked.host);
-  }
-  Place& place = entry.places[picked.host];
-  const std::uint64_t sequence = closed ? answers_.draw_sequence() : 0;
-  if (place.line == plain::straight) {
-    const std::uint64_t not_ok = entry.not_ok;
-    const Nanoseconds end = finish(entry, place, now);
-    put_in_flight<closed>(entry, now, end, {number, picked.host}, sequence, entry.not_ok == not_ok);
-    return;
-  }
-  if (place.latency > entry.timeout) {
-    count_not_ok(entry, scenario::Outcome::timeout, 1, entry.timeout);
-    count_lost(entry, picked.host, scenario::Outcome::timeout, 1);
-    put_in_flight<closed>(entry, now, now + entry.timeout, {number, picked.host}, sequence, false);
-    approaching_.push(place.line, now, {now, entry.number, parts_.book.epoch(entry.flow), {given_up, picked.host}});
-    return;
-  }
-  ++entry.on_the_way;
-  approaching_.push(place.line, now,
-                    {now, entry.number, parts_.book.epoch(entry.flow), {number, picked.host}, sequence});
-}
 
 }  // namespace spillway::run

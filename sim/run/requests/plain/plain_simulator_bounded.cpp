@@ -9,6 +9,7 @@
 #include "sim/run/proxies/proxy.hpp"
 #include "sim/run/proxies/worker.hpp"
 #include "sim/run/requests/plain/plain_simulator.hpp"
+#include "sim/run/requests/request_parts.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/client.hpp"
 
