@@ -43,7 +43,9 @@ class Checker : OptionReader {
     check_by(into);
     check_show(into);
     check_choices(into);
-    into.seed = number<std::uint64_t>("--seed", raw_.seed, 0, "a whole number from 0 to 18446744073709551615");
+    // As in scenario files: every JSON implementation agrees on these numbers.
+    constexpr std::uint64_t most_seed = 9'007'199'254'740'991;
+    into.seed = number<std::uint64_t>("--seed", raw_.seed, 0, "a whole number from 0 to 9007199254740991", most_seed);
     into.width = number<int>("--width", raw_.width, 20, "a whole number, 20 or more");
     into.replications = number<std::uint32_t>("--replications", raw_.replications, 1, "a whole number, 1 or more");
     into.jobs =
@@ -148,7 +150,7 @@ class Checker : OptionReader {
   void check_events(Arguments& into) {
     if (raw_.events && into.replications.value_or(1) > 1) {
       refuse(cli::problem("SP905", "`--events` and `--replications` are mutually exclusive",
-                          "each replication has its own happenings; write those of one run"));
+                          "each replication has its own events; write those of one run"));
     }
     check_no_output("--events", raw_.events);
     into.each_event = raw_.each;

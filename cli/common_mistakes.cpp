@@ -4,6 +4,7 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "models/config/lower_ascii.hpp"
 #include "models/documents/diagnostic_pages.hpp"
 #include "reports/document/formats.hpp"
 #include "reports/text/text_table.hpp"
@@ -18,8 +19,7 @@ constexpr std::string_view in_scenario_load =
     "the scenario sets the load: `workload: { service: NAME, rate: 100rps }`, or `users: 10`";
 constexpr std::string_view in_scenario_failures =
     "the scenario lists failures: `failures: [{ each: zone }]`; default: each zone and each node";
-constexpr std::string_view not_verbose =
-    "there is no verbose mode; --show endpoints, happenings or requests prints more";
+constexpr std::string_view not_verbose = "there is no verbose mode; --show endpoints, events or requests prints more";
 constexpr std::string_view no_watch = "a scenario is simulated once; --every 1s prints a row for each second";
 constexpr std::string_view files_as_they_are = "files need no option: `spillway {} FILE`";
 
@@ -181,13 +181,6 @@ std::string_view meant_by(MistakeAt at, std::string_view written) {
   return found == table.end() ? std::string_view() : found->meant;
 }
 
-std::string lower_ascii(std::string_view text) {
-  std::string small(text);
-  std::transform(small.begin(), small.end(), small.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return small;
-}
-
 bool is_file_name(std::string_view word) {
   return word.ends_with(".yaml") || word.ends_with(".yml") || word.ends_with(".json") || word.ends_with(".jsonc");
 }
@@ -199,7 +192,7 @@ std::span<const CommonMistake> common_mistakes() noexcept {
 }
 
 std::string instead_of_command(const std::vector<std::string>& words, const std::vector<std::string>& names) {
-  const std::string word = lower_ascii(words.front());
+  const std::string word = config::to_lower_ascii(words.front());
   if (documents::find_diagnostic_code(word) != nullptr) {
     return fmt::format("did you mean `spillway help {}`?", printable(words.front()));
   }
@@ -220,7 +213,7 @@ std::string instead_of_command(const std::vector<std::string>& words, const std:
 
 std::string instead_of_option(std::string_view option, std::string_view command,
                               const std::vector<std::string>& options_of_command) {
-  const std::string name = lower_ascii(option);
+  const std::string name = config::to_lower_ascii(std::string(option));
   const auto has = [&](std::string_view one) {
     return std::find(options_of_command.begin(), options_of_command.end(), one) != options_of_command.end();
   };

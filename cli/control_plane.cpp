@@ -24,27 +24,17 @@ namespace {
 constexpr std::int64_t most_control_plane_samples = 1'000'000;
 
 std::optional<UsageProblem> check_options(const Arguments& arguments, const scenario::Scenario& scenario) {
-  const auto of_requests = [](const char* option) {
-    return problem("SP904", fmt::format("`{}` does not apply to a control plane", option),
-                   "it is about requests, and this scenario sends none");
-  };
-  if (arguments.mode) {
-    return of_requests("--mode");
-  }
-  if (arguments.by) {
-    return of_requests("--by");
-  }
-  if (arguments.show != reports::Show::shares) {
-    return of_requests("--show");
-  }
-  if (arguments.every || arguments.every_event) {
-    return of_requests(arguments.every ? "--every" : "--every-event");
-  }
-  if (arguments.trace) {
-    return of_requests("--trace");
-  }
-  if (arguments.metrics) {
-    return of_requests("--metrics");
+  for (const auto& [is_set, option] : {std::pair(arguments.mode.has_value(), "--mode"),
+                                       {arguments.by.has_value(), "--by"},
+                                       {arguments.show != reports::Show::shares, "--show"},
+                                       {arguments.every.has_value(), "--every"},
+                                       {arguments.every_event, "--every-event"},
+                                       {arguments.trace.has_value(), "--trace"},
+                                       {arguments.metrics.has_value(), "--metrics"}}) {
+    if (is_set) {
+      return problem("SP904", fmt::format("`{}` does not apply to a control plane", option),
+                     "it is about requests, and this scenario sends none");
+    }
   }
   if (arguments.report) {
     return problem("SP904", "`--report` does not apply to a control plane",

@@ -18,6 +18,7 @@
 #include "cli/argument_values.hpp"
 #include "cli/ending.hpp"
 #include "cli/usage_problem.hpp"
+#include "models/config/seconds.hpp"
 #include "reports/formats.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
@@ -265,7 +266,7 @@ std::variant<std::string, UsageProblem> draw(Program program, Image image, const
   }
   const std::optional<int> status = child.converse(script, Clock::now() + limit);
   if (!status) {
-    const double seconds = std::chrono::duration<double>(limit).count();
+    const double seconds = config::seconds(limit);
     return problem("SP921",
                    fmt::format("`{}` did not draw the picture within {}", tool.name, reports::duration_text(seconds)),
                    "--timeout gives it more time; fewer clients (--client) or places (--by zone) draw faster");

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "cli/terminal.hpp"
+#include "models/config/seconds.hpp"
 #include "reports/text/percent.hpp"
 #include "sim/run/stopping.hpp"
 
@@ -159,7 +160,7 @@ void apply_limits(const Arguments& arguments) {
     setrlimit(RLIMIT_AS, &limit);
   }
   if (arguments.limit_time) {
-    const double seconds = std::chrono::duration<double>(*arguments.limit_time).count();
+    const double seconds = config::seconds(*arguments.limit_time);
     copy_text(fmt::format("error[SP942]: the time of --limit-time, {}, is over\n", reports::duration_text(seconds)),
               time_text);
     const auto micros = std::chrono::duration_cast<std::chrono::microseconds>(*arguments.limit_time).count();

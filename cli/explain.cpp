@@ -165,8 +165,7 @@ void add_explain_options(CLI::App& app, RawArguments& raw) {
   add("--service", raw.service, "To which service, needed where the client asks for several", "NAME");
   add("--at", raw.at, "The moment, with updates sent up to and including it (default: 0s)", "TIME");
   add("--instance", raw.instance,
-      "What one of the client's proxies (numbered from 0, as in happenings) had detected by then in the simulation",
-      "N");
+      "What one of the client's proxies (numbered from 0, as in events) had detected by then in the simulation", "N");
   add("--key", raw.key, "One request whose hash policy finds this value", "VALUE");
   add("--header", raw.headers, "One request with this header, as the hash policies read it; may repeat", "NAME=VALUE");
   add("--why", raw.why,

@@ -19,6 +19,7 @@
 #include "cli/output_file.hpp"
 #include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
+#include "models/config/seconds.hpp"
 #include "models/documents/parse.hpp"
 #include "models/documents/problem.hpp"
 #include "reports/text/text_table.hpp"
@@ -195,7 +196,7 @@ CommandResult export_command(const Arguments& arguments) {
   }
   const std::chrono::nanoseconds at = arguments.at.value_or(std::chrono::nanoseconds{0});
   if (at >= scenario.duration) {
-    const double end = std::chrono::duration<double>(scenario.duration).count();
+    const double end = config::seconds(scenario.duration);
     return refuse(problem("SP904", "--at is not within the scenario", fmt::format("it ends at {} s", end)), arguments);
   }
   reports::envoy_export::ExportOptions options{.client = std::get<config::ClientEntryIndex>(client), .at = at};

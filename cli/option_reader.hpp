@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <fmt/format.h>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -26,15 +27,15 @@ class OptionReader {
     }
   }
 
-  // Parses a number of at least `least`. `wanted` describes the accepted values: "a whole number, 1 or more".
+  // Parses a number from `least` to `most`. `wanted` describes the accepted values: "a whole number, 1 or more".
   template <class Number>
   std::optional<Number> number(const std::string& option, const std::optional<std::string>& text, Number least,
-                               const std::string& wanted) {
+                               const std::string& wanted, Number most = std::numeric_limits<Number>::max()) {
     if (!text) {
       return std::nullopt;
     }
     const std::optional<Number> number = number_of<Number>(*text);
-    if (!number || *number < least) {
+    if (!number || *number < least || *number > most) {
       refuse(bad_value(option, *text, "it takes " + wanted));
     }
     return number;

@@ -10,6 +10,7 @@
 #include "cli/run_slices.hpp"
 #include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
+#include "models/config/seconds.hpp"
 #include "reports/plot/latency_timeline.hpp"
 #include "reports/plot/plots.hpp"
 #include "reports/plot/topology.hpp"
@@ -77,7 +78,7 @@ class Plotter {
       return problem("SP904", "`--at` without a topology or plan", "pictures over time show all moments");
     }
     if (arguments_.at && *arguments_.at >= scenario_.duration) {
-      const double end = std::chrono::duration<double>(scenario_.duration).count();
+      const double end = config::seconds(scenario_.duration);
       return problem("SP904", "--at is not within the scenario", fmt::format("it ends at {} s", end));
     }
     const bool measures = wants(arguments_, Kind::load) || wants(arguments_, Kind::latency);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/terminal.hpp"
+#include "models/config/seconds.hpp"
 #include "models/documents/json_writer.hpp"
 #include "reports/document/document.hpp"
 #include "reports/text/percent.hpp"
@@ -130,7 +131,7 @@ std::map<std::string, std::vector<ReplicaLoad>> loads_of(const scenario::Scenari
   };
   std::map<std::string, std::vector<Sum>> sums;
   for (const run::Epoch& epoch : results.epochs) {
-    const double seconds = std::chrono::duration<double>(epoch.end - epoch.start).count();
+    const double seconds = config::seconds(epoch.end - epoch.start);
     const std::string& asked = scenario.services[scenario::asked_for(scenario, epoch.service).value].name;
     for (std::size_t situation = 0; situation < situations; ++situation) {
       const auto moment = std::chrono::milliseconds(step * static_cast<int>(situation));

@@ -12,10 +12,12 @@
 #include "cli/input.hpp"
 #include "cli/output_file.hpp"
 #include "cli/print_report.hpp"
+#include "cli/run_checks.hpp"
 #include "cli/run_files.hpp"
 #include "cli/run_slices.hpp"
 #include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
+#include "models/config/seconds.hpp"
 #include "reports/expectations/expectations.hpp"
 #include "reports/formats.hpp"
 #include "reports/html/report.hpp"
@@ -24,7 +26,6 @@
 #include "reports/requests/openmetrics.hpp"
 #include "reports/shares/group_by.hpp"
 #include "reports/shares/places.hpp"
-#include "reports/shares/printed_cells.hpp"
 #include "reports/text/percent.hpp"
 #include "sim/plan/aftermath.hpp"
 #include "sim/plan/world.hpp"
@@ -40,8 +41,6 @@ namespace spillway::cli {
 namespace {
 
 namespace html = reports::html;
-
-constexpr std::int64_t most_samples = 1'000'000;
 
 // Measurements for a report besides the results.
 class ReportMeasures {
@@ -81,7 +80,7 @@ class ReportMeasures {
 };
 
 std::string seconds_text(run::Nanoseconds time) {
-  return reports::duration_text(std::chrono::duration<double>(time).count());
+  return reports::duration_text(config::seconds(time));
 }
 
 // Returns a line if the requests keep failing as many as ever after the last failure of the timeline that ends; nullopt
@@ -117,87 +116,6 @@ std::optional<std::string> recovery_text(const Arguments& arguments, const scena
 
 std::optional<UsageProblem> write_report(const Arguments& arguments, const html::RunInput& input) {
   return write_file(*arguments.report, html::run_page(input, {SPILLWAY_VERSION, arguments.command_line}));
-}
-
-// Checks that the clients and endpoints exist in the scenario.
-std::optional<UsageProblem> check_names(const reports::EventFilter& filter, const scenario::Scenario& scenario) {
-  const auto check = [](const char* option, const std::optional<std::string>& name,
-                        const std::vector<std::string>& names) -> std::optional<UsageProblem> {
-    if (!name || std::find(names.begin(), names.end(), *name) != names.end()) {
-      return std::nullopt;
-    }
-    return bad_value(option, *name, "the scenario has nothing of this name", names);
-  };
-  std::vector<std::string> clients;
-  for (const scenario::ClientEntry& client : scenario.clients) {
-    clients.push_back(client.name);
-  }
-  std::vector<std::string> endpoints;
-  for (const scenario::Endpoint& endpoint : scenario.endpoints) {
-    endpoints.push_back(endpoint.id);
-  }
-  const auto wrong = check("--client", filter.client, clients);
-  return wrong ? wrong : check("--endpoint", filter.endpoint, endpoints);
-}
-
-// Checks options that may be invalid for this scenario.
-std::optional<UsageProblem> check_asked(const Arguments& arguments, const scenario::Scenario& scenario) {
-  if (arguments.sample && scenario.duration / *arguments.sample > most_samples) {
-    return UsageProblem{"SP904", "the interval of --sample is too short for this scenario",
-                        fmt::format("a run has at most {} samples", most_samples)};
-  }
-  if (const auto wrong = check_every(arguments, scenario)) {
-    return wrong;
-  }
-  const bool exact = arguments.mode.value_or(scenario.mode) == scenario::Mode::exact;
-  if (exact && (arguments.trace || arguments.events)) {
-    return UsageProblem{
-        "SP904", fmt::format("`{}` in mode exact, which sends no requests", arguments.trace ? "--trace" : "--events"),
-        "add --mode requests"};
-  }
-  return check_names(arguments.logged_events, scenario);
-}
-
-// Refuses output above the printing limits.
-std::optional<UsageProblem> check_printed(const Arguments& arguments, const scenario::Scenario& scenario,
-                                          const reports::Dimensions& by) {
-  if (arguments.metrics) {
-    const PrintedTables tables{.cross_zone = true, .endpoints = true};
-    if (auto wrong = check_output_size(scenario, tables, reports::Dimensions::everything(), "--metrics")) {
-      wrong->help = "leave `--metrics` out";
-      return wrong;
-    }
-  }
-  if (arguments.every) {
-    const auto slices = static_cast<double>(scenario.duration / *arguments.every + 1);
-    if (reports::printed_cells(scenario, by) * slices > reports::most_printed_cells) {
-      return UsageProblem{"SP925", "`--every` would print more than can be read: clients x rows x endpoints",
-                          "choose longer rows, or group more with `--by`"};
-    }
-  }
-  if (arguments.report) {
-    const bool counts = arguments.mode.value_or(scenario.mode) != scenario::Mode::exact;
-    if (auto wrong = check_report_size(scenario, counts)) {
-      return wrong;
-    }
-  }
-  return check_output_size(scenario, printed_tables(arguments), by, output_option(arguments));
-}
-
-// Returns the first problem of the command line for this scenario.
-std::optional<UsageProblem> problem_of(const Arguments& arguments, const scenario::Reading& reading,
-                                       const reports::Dimensions& by) {
-  if (const auto wrong = check_asked(arguments, *reading.scenario)) {
-    return wrong;
-  }
-  std::vector<std::string> read_files;
-  for (const SourceFile& source : reading.sources) {
-    read_files.push_back(source.name);
-  }
-  if (const auto wrong = check_output_files(arguments, read_files)) {
-    return wrong;
-  }
-  return check_printed(arguments, *reading.scenario, by);
 }
 
 std::size_t jobs_of(const Arguments& arguments, const scenario::Scenario& scenario) {
@@ -336,6 +254,7 @@ reports::Report report_of(const Arguments& arguments, const scenario::Reading& r
                          arguments.show,
                          arguments.each_event,
                          slices.results ? &*slices.results : nullptr,
+                         arguments.sample.has_value(),
                          slicing.joins_alike_rows};
   report.failures = reports::failure_lines(report.verdicts, reading.sources);
   if (arguments.at_rest) {
@@ -383,7 +302,7 @@ CommandResult run_command(const Arguments& arguments) {
   }
   const reports::Dimensions by =
       arguments.by.value_or(reports::default_dimensions(arguments.format, *reading.scenario));
-  if (const auto wrong = problem_of(arguments, reading, by)) {
+  if (const auto wrong = problem_of_run(arguments, reading, by)) {
     return refuse(*wrong, arguments);
   }
   RunFiles files(arguments, *reading.scenario);
@@ -459,21 +378,21 @@ void add_run_options(CLI::App& app, RawArguments& raw) {
          "Measure utilisation and queues of endpoints this often, such as 1s");
   option(app, "Output", "FILE", "--trace", raw.trace,
          "Also write a line for each request, as CSV; mode requests, one replication");
-  option(app, "Happenings", "FILE", "--events", raw.events,
+  option(app, "Events", "FILE", "--events", raw.events,
          "Also write each happening as it happens, a line of JSON each; one replication");
-  app.add_flag("--each", raw.each, "One by one, instead of similar ones together")->group("Happenings");
-  option(app, "Happenings", "NAME", "--client", raw.client, "Only those of this client");
-  option(app, "Happenings", "ID", "--endpoint", raw.endpoint, "Only those about this endpoint");
-  option(app, "Happenings", "KIND", "--happening", raw.logged_event,
+  app.add_flag("--each", raw.each, "One by one, instead of similar ones together")->group("Events");
+  option(app, "Events", "NAME", "--client", raw.client, "Only those of this client");
+  option(app, "Events", "ID", "--endpoint", raw.endpoint, "Only those about this endpoint");
+  option(app, "Events", "KIND", "--happening", raw.logged_event,
          "Only those of this kind: " + reports::joined(reports::event_kind_names(), ", "));
-  option(app, "Happenings", "TIME", "--from", raw.from,
+  option(app, "Events", "TIME", "--from", raw.from,
          "Not before this moment; of documents without a scenario: a pod, a Deployment, a Service or a zone that asks");
-  option(app, "Happenings", "TIME", "--to", raw.to,
+  option(app, "Events", "TIME", "--to", raw.to,
          "Not after this moment; of documents without a scenario: the host that it asks for");
   option(app, "Output", "FILE", "--metrics", raw.metrics,
          "Also write the results as OpenMetrics, for Prometheus and compatible tools");
   option(app, "Simulation", "NUMBER", "--replications", raw.replications,
-         "Number of replications with draws of their own, for confidence intervals (default: 1)");
+         "Number of replications, each with new random draws, for confidence intervals (default: 1)");
   option(app, "Simulation", "PERCENT", "--until-precise", raw.until_precise,
          "Only as many replications (at most --replications, by default 1000) as needed to make every 95 %\n"
          "interval of a share this narrow, such as 0.5% for +-0.5 % of the requests");

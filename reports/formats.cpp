@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
+#include <utility>
+#include <vector>
 
 #include "reports/document/document.hpp"
 #include "reports/requests/event_log.hpp"
@@ -12,8 +15,10 @@
 #include "reports/shares/load_sheet.hpp"
 #include "reports/text/percent.hpp"
 #include "sim/scenario/mode.hpp"
+#include "sim/scenario/route.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
+#include "sim/scenario/service_lookup.hpp"
 
 namespace spillway::reports {
 namespace {
@@ -23,8 +28,20 @@ std::string why_nothing(const Report& report) {
   const bool sends = report.results.mode != scenario::Mode::exact;
   return report.show == Show::requests        ? "Mode exact sends no requests."
          : report.show != Show::logged_events ? ""
-         : sends                              ? "No happenings."
-                 : "No happenings: mode exact sends no requests, and the file has no events.";
+         : sends                              ? "No events."
+                                              : "No events: mode exact sends no requests, and the file has none.";
+}
+
+// True if a route divides its requests between clusters of one service with hosts in one zone, such as a canary.
+bool divides_zone(const scenario::Scenario& scenario, const scenario::Route& route) {
+  std::map<std::pair<config::ServiceIndex, config::ZoneIndex>, config::ServiceIndex> cluster_of;
+  return std::any_of(route.clusters.begin(), route.clusters.end(), [&](config::ServiceIndex cluster) {
+    const std::vector<scenario::Host>& hosts = scenario.services[cluster.value].hosts;
+    return std::any_of(hosts.begin(), hosts.end(), [&](const scenario::Host& host) {
+      const config::ZoneIndex zone = scenario.nodes[scenario.endpoints[host.endpoint.value].node.value].zone;
+      return cluster_of.try_emplace({scenario::asked_for(scenario, cluster), zone}, cluster).first->second != cluster;
+    });
+  });
 }
 
 }  // namespace
@@ -57,10 +74,12 @@ Dimensions default_dimensions(Format format, const scenario::Scenario& scenario)
   if (no_zones && scenario.endpoints.size() <= few) {
     by.add(Dimension::endpoint);
   }
-  const bool aggregates =
+  const bool several_clusters =
       std::any_of(scenario.services.begin(), scenario.services.end(),
-                  [](const scenario::Service& service) { return !service.cluster.aggregate_clusters.empty(); });
-  if (aggregates) {
+                  [](const scenario::Service& service) { return !service.cluster.aggregate_clusters.empty(); }) ||
+      std::any_of(scenario.routes.begin(), scenario.routes.end(),
+                  [&](const scenario::Route& route) { return divides_zone(scenario, route); });
+  if (several_clusters) {
     by.add(Dimension::cluster);
   }
   return by;

@@ -23,7 +23,7 @@ class Dimensions;  // group_by.hpp
 struct Document;   // document.hpp
 
 // Returns all dimensions for `wide` and the formats that programs read. The other formats get client, priority and
-// zone, and cluster if there is an aggregate.
+// zone, and cluster if there is an aggregate or a route divides a service's requests between clusters in one zone.
 [[nodiscard]] Dimensions default_dimensions(Format format, const scenario::Scenario& scenario);
 
 // The subject of a report: shares of clients, loads of endpoints by epoch or sample, requests between zones, events, or
@@ -46,6 +46,7 @@ struct Report {
   // The run with rows that begin at more times, which are shown instead of the epochs, and in JSON in addition to them;
   // null if there are none. Expectations, tables of documents and the summary use `results`.
   const run::Results* slices = nullptr;
+  bool sampled = false;           // endpoints were sampled, even if none got a request
   bool joins_alike_rows = false;  // neighbours with identical printed figures become one row
 };
 

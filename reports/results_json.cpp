@@ -51,7 +51,7 @@ class Writer {
       lines.add_row(logged_event);
     }
     lines.end_array();
-    if (!results.samples.empty()) {
+    if (report_.sampled || !results.samples.empty()) {
       add_rows(lines, "samples", results.samples, load_record(scenario_, results.mode, "sample"));
     }
     if (!results.ejections.empty() || !results.checked.empty()) {
@@ -153,20 +153,15 @@ Json array_of(const Json& items) {
 }
 
 Json object_of(std::initializer_list<documents::JsonMember> members) {
-  Json required = Json::array();
-  for (const documents::JsonMember& member : members) {
-    required.push_back(std::string(member.key));
-  }
+  Json required =
+      json_list(members, [&](const documents::JsonMember& member) { return Json(std::string(member.key)); });
   return {{"type", "object"}, {"properties", Json(members)}, {"required", required}};
 }
 
 // Returns a schema with one of the names that the program writes.
 template <class Names>
 Json one_of(const Names& names) {
-  Json all = Json::array();
-  for (const auto& name : names) {
-    all.push_back(name);
-  }
+  Json all = json_list(names, [&](const auto& name) { return Json(name); });
   return {{"type", "string"}, {"enum", all}};
 }
 

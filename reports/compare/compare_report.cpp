@@ -7,6 +7,7 @@
 
 #include "reports/document/columns.hpp"
 #include "reports/document/document.hpp"
+#include "reports/text/names.hpp"
 #include "reports/text/percent.hpp"
 #include "sim/compare/comparison.hpp"
 #include "sim/compare/fit.hpp"
@@ -248,17 +249,7 @@ std::string comparison_headline(const Comparison& comparison) {
 }
 
 std::string_view fit_word(study::Verdict verdict) {
-  switch (verdict) {
-    case study::Verdict::met:
-      return "fits";
-    case study::Verdict::unknown:
-      return "not_compared";
-    case study::Verdict::undecided:
-      return "too_few";
-    case study::Verdict::missed:
-      return "deviates";
-  }
-  return "";
+  return name_in({"fits", "not_compared", "too_few", "deviates"}, verdict);
 }
 
 std::string_view name_of(compare::Level level) {

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "models/config/seconds.hpp"
 #include "models/documents/json_writer.hpp"
 #include "reports/control_plane/control_plane_report.hpp"
 #include "reports/text/json_text.hpp"
@@ -14,17 +15,13 @@ namespace {
 
 using Ordered = documents::JsonText;
 
-double seconds_of(std::chrono::nanoseconds time) {
-  return std::chrono::duration<double>(time).count();
-}
-
 Ordered latency_object(const scenario::LatencyQuantiles& latency) {
   const auto number = [](const std::optional<double>& value) { return value ? Ordered(*value) : Ordered(nullptr); };
   return {{"p50", number(latency.p50)}, {"p90", number(latency.p90)}, {"p99", number(latency.p99)}};
 }
 
 Ordered sample_object(const control_plane::Sample& sample) {
-  return {{"at_s", seconds_of(sample.at)},
+  return {{"at_s", config::seconds(sample.at)},
           {"observations", sample.observations},
           {"latency_s", latency_object(sample.latency)}};
 }
@@ -42,7 +39,7 @@ Ordered readings_array(const scenario::ControlPlaneSetting& setting, const contr
 Ordered differences_array(const scenario::ControlPlaneSetting& setting) {
   Ordered rows = Ordered::array();
   for (const scenario::KnownDifference& difference : setting.differences) {
-    rows.push_back({{"at_s", seconds_of(setting.readings[difference.reading].at)},
+    rows.push_back({{"at_s", config::seconds(setting.readings[difference.reading].at)},
                     {"document_s", latency_object(difference.documented)},
                     {"ours_s", latency_object(difference.ours)},
                     {"reason", difference.reason}});
@@ -59,7 +56,7 @@ Ordered errors_object(const scenario::ControlPlaneSetting& setting, const contro
           {"precision_s", setting.precision},
           {"mean_s", errors.mean},
           {"largest_s", errors.largest},
-          {"largest_at_s", seconds_of(errors.largest_at)},
+          {"largest_at_s", config::seconds(errors.largest_at)},
           {"within_precision", errors.within_precision}};
 }
 
@@ -68,8 +65,8 @@ Ordered hazard_object(const control_plane::Hazard& hazard) {
           {"proxies_at_end", hazard.proxies_at_end},
           {"most_at_once", hazard.most_at_once},
           {"periods", hazard.periods},
-          {"together_s", seconds_of(hazard.together)},
-          {"longest_s", seconds_of(hazard.longest)}};
+          {"together_s", config::seconds(hazard.together)},
+          {"longest_s", config::seconds(hazard.longest)}};
 }
 
 Ordered setting_object(const scenario::ControlPlane& plane, std::size_t position,
@@ -83,8 +80,8 @@ Ordered setting_object(const scenario::ControlPlane& plane, std::size_t position
   Ordered ratios = Ordered::array();
   for (std::size_t row = 0; row < setting.ratios.size(); ++row) {
     ratios.push_back({{"to", plane.settings[setting.ratios[row].other].name},
-                      {"at_s", seconds_of(setting.ratios[row].at)},
-                      {"to_at_s", seconds_of(setting.ratios[row].other_at)},
+                      {"at_s", config::seconds(setting.ratios[row].at)},
+                      {"to_at_s", config::seconds(setting.ratios[row].other_at)},
                       {"document", latency_object(setting.ratios[row].times)},
                       {"ours", latency_object(results.ratios[row])}});
   }
@@ -92,13 +89,13 @@ Ordered setting_object(const scenario::ControlPlane& plane, std::size_t position
           {"cla_cache", name_of(setting.sharing)},
           {"cores", setting.cores},
           {"other_work", setting.other_work},
-          {"time_slice_s", seconds_of(setting.time_slice)},
+          {"time_slice_s", config::seconds(setting.time_slice)},
           {"speed", setting.speed},
           {"services", setting.services},
           {"instances", setting.instances},
           {"reachable_services", setting.reachable_services},
-          {"refresh_interval_s", seconds_of(setting.refresh_interval)},
-          {"cache_expiration_s", seconds_of(setting.cache_expiration)},
+          {"refresh_interval_s", config::seconds(setting.refresh_interval)},
+          {"cache_expiration_s", config::seconds(setting.cache_expiration)},
           {"proxies", counts.proxies},
           {"mesh_changes", counts.mesh_changes},
           {"mesh_contexts", counts.mesh_contexts},
@@ -106,7 +103,7 @@ Ordered setting_object(const scenario::ControlPlane& plane, std::size_t position
           {"changed", counts.changed},
           {"assignments", {{"asked", counts.asked}, {"hits", counts.asked - counts.made}, {"misses", counts.made}}},
           {"busy", results.busy},
-          {"settled_s", seconds_of(results.settled)},
+          {"settled_s", config::seconds(results.settled)},
           {"joined", sample_object(results.joined)},
           {"wrong_assignments", hazard_object(results.hazard)},
           {"errors", errors_object(setting, results)},

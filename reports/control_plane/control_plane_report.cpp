@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "models/config/seconds.hpp"
 #include "reports/control_plane/reading_verdicts.hpp"
 #include "reports/document/columns.hpp"
 #include "reports/document/document.hpp"
@@ -38,7 +39,7 @@ std::string error_text(const std::optional<double>& read, const std::optional<do
 }
 
 std::string time_text(std::chrono::nanoseconds at) {
-  return shortest(std::chrono::duration<double>(at).count());
+  return shortest(config::seconds(at));
 }
 
 std::string exact_seconds(const std::optional<double>& seconds) {
@@ -46,9 +47,7 @@ std::string exact_seconds(const std::optional<double>& seconds) {
 }
 
 std::string described(const ControlPlaneSetting& setting) {
-  const auto seconds = [](std::chrono::nanoseconds time) {
-    return duration_text(std::chrono::duration<double>(time).count());
-  };
+  const auto seconds = [](std::chrono::nanoseconds time) { return duration_text(config::seconds(time)); };
   const std::string others =
       setting.other_work > 0 ? fmt::format(", {} of them for other work", setting.other_work) : "";
   const std::string slices = setting.time_slice > std::chrono::nanoseconds{0}
@@ -122,9 +121,7 @@ Sheet settings_sheet(const scenario::ControlPlane& plane, const Results& results
     const std::string& name;
     const SettingResults& of;
   };
-  const auto seconds = [](std::chrono::nanoseconds time) {
-    return fmt::format("{:.1f}", std::chrono::duration<double>(time).count());
-  };
+  const auto seconds = [](std::chrono::nanoseconds time) { return fmt::format("{:.1f}", config::seconds(time)); };
   Columns<Row> columns;
   columns.text("setting", [](const Row& row) { return row.name; });
   columns.number("proxies", [](const Row& row) { return with_thousands(row.of.counts.proxies); });
@@ -144,8 +141,7 @@ Sheet settings_sheet(const scenario::ControlPlane& plane, const Results& results
     columns.number("mean", [](const Row& row) {
       const control_plane::Hazard& hazard = row.of.hazard;
       const auto periods = static_cast<double>(hazard.periods);
-      return fmt::format("{:.1f}",
-                         hazard.periods > 0 ? std::chrono::duration<double>(hazard.together).count() / periods : 0.0);
+      return fmt::format("{:.1f}", hazard.periods > 0 ? config::seconds(hazard.together) / periods : 0.0);
     });
   }
   std::vector<Row> rows;

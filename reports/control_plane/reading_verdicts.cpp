@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "models/config/metadata.hpp"
+#include "models/config/seconds.hpp"
 #include "reports/expectations/judge.hpp"
 #include "reports/text/percent.hpp"
 #include "sim/scenario/control_plane.hpp"
@@ -165,9 +166,7 @@ class ReadingJudge {
  private:
   static constexpr double half_a_tenth = 0.05;  // ratios are written with one decimal
 
-  [[nodiscard]] static std::string at_text(std::chrono::nanoseconds at) {
-    return duration_text(std::chrono::duration<double>(at).count());
-  }
+  [[nodiscard]] static std::string at_text(std::chrono::nanoseconds at) { return duration_text(config::seconds(at)); }
 
   [[nodiscard]] static const KnownDifference* known_difference(const ControlPlaneSetting& setting, std::size_t row,
                                                                const QuantileName& quantile) {

@@ -36,24 +36,17 @@ Json verdict_json(const Verdict& verdict, const Sources& sources) {
           {"failures", std::move(failures)}};
 }
 
-// Serializes or deserializes.
-template <class Archive>
-void archive_verdicts(Archive& archive, Verdicts& verdicts) {
-  run::archive_each(archive, verdicts, [&](Verdict& verdict) {
-    archive(verdict.outcome);
-    archive(verdict.title);
-    run::archive_each(archive, verdict.failures, [&](Failure& failure) {
-      for (std::string* const text : {&failure.row, &failure.column, &failure.expected, &failure.documented,
-                                      &failure.exact, &failure.simulated, &failure.message}) {
-        archive(*text);
-      }
-      archive(failure.where);
-    });
-    archive(verdict.not_tested);
-    archive(verdict.where);
-    archive(verdict.undecided);
-  });
-}
+struct VerdictMembers {
+  template <class Archive>
+  static void visit(Archive& archive, run::ArchiveOf<Verdict> auto& verdict) {
+    archive(verdict.outcome, verdict.title, verdict.failures, verdict.not_tested, verdict.where, verdict.undecided);
+  }
+  template <class Archive>
+  static void visit(Archive& archive, run::ArchiveOf<Failure> auto& failure) {
+    archive(failure.row, failure.column, failure.expected, failure.documented, failure.exact, failure.simulated,
+            failure.message, failure.where);
+  }
+};
 
 }  // namespace
 
@@ -82,17 +75,11 @@ std::string format_check_json(const std::vector<CheckedScenario>& scenarios, con
 }
 
 std::string verdicts_to_bytes(const Verdicts& verdicts) {
-  Verdicts copy = verdicts;
-  run::ByteWriter writer;
-  archive_verdicts(writer, copy);
-  return writer.take();
+  return run::to_bytes<VerdictMembers>(verdicts);
 }
 
 Verdicts verdicts_from_bytes(const std::string& bytes) {
-  Verdicts verdicts;
-  run::ByteReader reader(bytes);
-  archive_verdicts(reader, verdicts);
-  return verdicts;
+  return run::from_bytes<VerdictMembers, Verdicts>(bytes);
 }
 
 }  // namespace spillway::reports

@@ -6,6 +6,7 @@
 
 #include "reports/expectations/verdict.hpp"
 #include "sim/run/forward.hpp"
+#include "sim/scenario/expectation.hpp"
 #include "sim/scenario/forward.hpp"
 #include "sim/statistics/goodness_of_fit.hpp"
 

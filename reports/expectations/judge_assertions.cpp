@@ -5,6 +5,7 @@
 #include "reports/expectations/judge.hpp"
 #include "reports/expectations/what_is_wanted.hpp"
 #include "reports/shares/measure.hpp"
+#include "reports/shares/without_host.hpp"
 #include "reports/text/figures.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/percent.hpp"
@@ -82,7 +83,8 @@ void judge_without_requests(const OutcomeAssertion& assertion, Court& court, Ver
         continue;
       }
       const Measured all = measure(court.scenario, court.results, epoch, {"", Quantity::share, {}});
-      const double dropped = court.scenario.services[epoch.view.value].load_assignment.drop_overload.ratio();
+      const double dropped = court.scenario.services[epoch.view.value].load_assignment.drop_overload.ratio() +
+                             fault_part(court.scenario, epoch);
       if (!all.exact || *all.exact > 100.0 * (1.0 - dropped) - 1e-9) {
         continue;
       }

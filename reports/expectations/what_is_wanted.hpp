@@ -11,6 +11,7 @@
 
 #include "reports/expectations/verdict.hpp"
 #include "sim/run/replications.hpp"
+#include "sim/scenario/expectation.hpp"
 #include "sim/scenario/forward.hpp"
 #include "sim/study/verdict.hpp"
 

@@ -10,6 +10,7 @@
 #include "reports/html/report.hpp"
 #include "reports/html/run_data.hpp"
 #include "reports/shares/share_table.hpp"
+#include "reports/text/json_text.hpp"
 #include "reports/text/percent.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
@@ -55,10 +56,7 @@ Data explanation_data(const explain::Explanation& explanation) {
   Data sections = Data::array();
   for (std::size_t of = 0; of < std::min(explanation.sections.size(), most_sections); ++of) {
     const explain::Section& section = explanation.sections[of];
-    Data steps = Data::array();
-    for (const explain::Step& step : section.steps) {
-      steps.push_back(step_data(step));
-    }
+    Data steps = json_list(section.steps, step_data);
     sections.push_back(
         {{"title", explain::section_title(explanation, section)}, {"depth", section.depth}, {"steps", steps}});
   }
@@ -81,14 +79,10 @@ Data explanation_data(const explain::Explanation& explanation) {
 }
 
 Data why_data(const explain::Why& why) {
-  Data because = Data::array();
-  for (const explain::Fact& fact : why.because) {
-    because.push_back(fact_data(fact));
-  }
-  Data turns = Data::array();
-  for (const explain::Why::Turn& turn : why.turns) {
-    turns.push_back({{"text", explain::turn_text(why, turn)}, {"where", turn.where}});
-  }
+  Data because = json_list(why.because, fact_data);
+  Data turns = json_list(why.turns, [&](const explain::Why::Turn& turn) {
+    return Data({{"text", explain::turn_text(why, turn)}, {"where", turn.where}});
+  });
   return {{"headline", explain::why_headline(why)}, {"because", std::move(because)}, {"turns", std::move(turns)}};
 }
 

@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "models/config/seconds.hpp"
 #include "reports/formats.hpp"
 #include "reports/html/report.hpp"
 #include "reports/html/run_data.hpp"
@@ -13,15 +14,12 @@
 #include "reports/records/run_records.hpp"
 #include "reports/shares/group_by.hpp"
 #include "reports/shares/share_table.hpp"
+#include "reports/text/json_text.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/service.hpp"
 
 namespace spillway::reports::html {
 namespace {
-
-double flow_seconds(run::Nanoseconds time) {
-  return std::chrono::duration<double>(time).count();
-}
 
 // Returns the epoch's row from a list with one row per epoch; null if there are none (mode exact).
 template <class Row>
@@ -57,16 +55,11 @@ std::set<EpochKey> unknown_epochs(const run::Results& results) {
 
 Data epoch_data(const ShareRow& row, std::size_t number, bool unknown, int explanation, const run::Results& results) {
   const run::Epoch& epoch = results.epochs[number];
-  Data shares = Data::array();
-  for (const SharePair& pair : row.shares) {
-    shares.push_back(Data::array({pair.exact, pair.simulated}));
-  }
-  Data reported = Data::array();
-  for (const EdsHosts& hosts : row.reported) {
-    reported.push_back(Data::array({hosts.hosts, hosts.healthy, hosts.degraded}));
-  }
-  return {{"from", flow_seconds(row.begin)},
-          {"to", flow_seconds(row.finish)},
+  Data shares = json_list(row.shares, [&](const SharePair& pair) { return Data::array({pair.exact, pair.simulated}); });
+  Data reported = json_list(
+      row.reported, [&](const EdsHosts& hosts) { return Data::array({hosts.hosts, hosts.healthy, hosts.degraded}); });
+  return {{"from", config::seconds(row.begin)},
+          {"to", config::seconds(row.finish)},
           {"label", epoch.health->label},
           {"states", epoch.states},
           {"panic", row.panic},
@@ -95,8 +88,8 @@ Data timeline_data(const RunInput& input, const ShareTable& table) {
     if (of.total() == 0) {
       continue;
     }
-    const auto quantile = [&](double part) { return flow_seconds(of.quantile(part)); };
-    stretches.push_back(Data::array({flow_seconds(stretch.begin), flow_seconds(stretch.end), quantile(p50),
+    const auto quantile = [&](double part) { return config::seconds(of.quantile(part)); };
+    stretches.push_back(Data::array({config::seconds(stretch.begin), config::seconds(stretch.end), quantile(p50),
                                      quantile(p90), quantile(p99), of.total()}));
   }
   return stretches;
@@ -107,7 +100,7 @@ Data ejected_data(const RunInput& input, const ShareTable& table) {
   Data stretches = Data::array();
   for (const plot::EjectedHosts& of : plot::ejected_hosts(input.report.scenario, input.report.results, table.client,
                                                           table.service, input.report.scenario.duration / columns)) {
-    stretches.push_back(Data::array({flow_seconds(of.begin), flow_seconds(of.end), of.hosts}));
+    stretches.push_back(Data::array({config::seconds(of.begin), config::seconds(of.end), of.hosts}));
   }
   return stretches;
 }

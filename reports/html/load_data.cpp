@@ -6,10 +6,12 @@
 #include <set>
 #include <tuple>
 
+#include "models/config/seconds.hpp"
 #include "models/config/strong.hpp"
 #include "reports/formats.hpp"
 #include "reports/html/report.hpp"
 #include "reports/html/run_data.hpp"
+#include "reports/text/json_text.hpp"
 #include "sim/run/nanoseconds.hpp"
 #include "sim/run/results.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -20,10 +22,6 @@ namespace {
 
 constexpr std::size_t most_map_rows = 150;
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-
-double load_seconds(run::Nanoseconds time) {
-  return std::chrono::duration<double>(time).count();
-}
 
 // Rounds to four decimals, more than a reader needs.
 Data rounded_or_null(double value) {
@@ -66,12 +64,9 @@ class LoadMap {
     if (rows_.empty()) {
       return nullptr;
     }
-    Data columns = Data::array();
-    for (const run::Nanoseconds start : starts_) {
-      columns.push_back(load_seconds(start));
-    }
-    return {{"unit", limited_ ? "utilisation" : "rps"}, {"exact", exact_}, {"columns", std::move(columns)},
-            {"end", load_seconds(scenario_.duration)},  {"map", map()},    {"endpoints", endpoints()}};
+    Data columns = json_list(starts_, [&](const run::Nanoseconds start) { return Data(config::seconds(start)); });
+    return {{"unit", limited_ ? "utilisation" : "rps"},   {"exact", exact_}, {"columns", std::move(columns)},
+            {"end", config::seconds(scenario_.duration)}, {"map", map()},    {"endpoints", endpoints()}};
   }
 
  private:
@@ -110,7 +105,7 @@ class LoadMap {
       return;
     }
     LoadedEndpoint& endpoint = endpoints_[found->second];
-    const double length = load_seconds(row.end - row.start);
+    const double length = config::seconds(row.end - row.start);
     const double requests = exact_ ? row.expected.value_or(unknown) : static_cast<double>(row.requests);
     const double utilisation = row.utilisation.value_or(unknown);
     const auto after = std::upper_bound(starts_.begin(), starts_.end(), row.start);
@@ -121,7 +116,7 @@ class LoadMap {
     endpoint.busy += utilisation * length;
     if (!std::isnan(utilisation) && !(utilisation <= endpoint.most)) {
       endpoint.most = utilisation;
-      endpoint.most_at = load_seconds(row.start);
+      endpoint.most_at = config::seconds(row.start);
     }
     endpoint.requests += requests;
     if (row.queue_max) {
@@ -205,7 +200,7 @@ class LoadMap {
     for (const LoadedEndpoint& of : endpoints_) {
       const scenario::Endpoint& endpoint = scenario_.endpoints[of.endpoint.value];
       const scenario::Node& node = scenario_.nodes[endpoint.node.value];
-      const double mean = std::isnan(of.most) ? unknown : of.busy / load_seconds(scenario_.duration);
+      const double mean = std::isnan(of.most) ? unknown : of.busy / config::seconds(scenario_.duration);
       rows.push_back(
           Data::array({endpoint.id, scenario_.services[of.service.value].name, scenario_.zones[node.zone.value].name,
                        node.name, rounded_or_null(of.most), of.most_at, rounded_or_null(mean),

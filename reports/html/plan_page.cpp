@@ -7,6 +7,7 @@
 #include "reports/plan/plan_json.hpp"
 #include "reports/plan/plan_report.hpp"
 #include "reports/plan/plan_words.hpp"
+#include "reports/text/json_text.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/plan/plan.hpp"
@@ -46,14 +47,13 @@ HeadVerdict plan_verdict(const scenario::Scenario& scenario, const plan::Plan& p
 }
 
 Data words_of_rows(const scenario::Scenario& scenario, const plan::Plan& plan) {
-  Data words = Data::array();
-  for (const plan::Row& row : plan.rows) {
-    words.push_back({{"lost", lost_text(row.failure)},
-                     {"verdict", verdict_text(scenario, plan, row)},
-                     {"undecided", undecided(row)},
-                     {"headroom", row.tightest ? growth_text(row.tightest->growth()) : ""},
-                     {"busiest", row.busiest ? endpoint_text(scenario, *row.busiest) : ""}});
-  }
+  Data words = json_list(plan.rows, [&](const plan::Row& row) {
+    return Data({{"lost", lost_text(row.failure)},
+                 {"verdict", verdict_text(scenario, plan, row)},
+                 {"undecided", undecided(row)},
+                 {"headroom", row.tightest ? growth_text(row.tightest->growth()) : ""},
+                 {"busiest", row.busiest ? endpoint_text(scenario, *row.busiest) : ""}});
+  });
   return words;
 }
 
@@ -61,11 +61,10 @@ Data words_of_rows(const scenario::Scenario& scenario, const plan::Plan& plan) {
 Data margins_of_rows(const plan::Plan& plan) {
   Data rows = Data::array();
   for (const plan::Row& row : plan.rows) {
-    Data margins = Data::array();
-    for (const plan::Margin& margin : row.margins) {
-      margins.push_back(Data::array(
-          {value_text(margin.bound.metric, margin.value), value_text(margin.bound.metric, margin.bound.limit)}));
-    }
+    Data margins = json_list(row.margins, [&](const plan::Margin& margin) {
+      return Data::array(
+          {value_text(margin.bound.metric, margin.value), value_text(margin.bound.metric, margin.bound.limit)});
+    });
     for (const plan::Estimate& estimate : row.estimates) {
       margins.push_back(
           Data::array({estimate_value_text(estimate), value_text(estimate.bound.metric, estimate.bound.limit)}));
@@ -76,10 +75,9 @@ Data margins_of_rows(const plan::Plan& plan) {
 }
 
 Data answers_data(const scenario::Scenario& scenario, const plan::Plan& plan) {
-  Data answers = Data::array();
-  for (const Answer& answer : plan_answers(scenario, plan)) {
-    answers.push_back({{"title", answer.title}, {"sentences", answer.sentences}});
-  }
+  Data answers = json_list(plan_answers(scenario, plan), [&](const Answer& answer) {
+    return Data({{"title", answer.title}, {"sentences", answer.sentences}});
+  });
   return answers;
 }
 

@@ -1,5 +1,6 @@
 #include <chrono>
 
+#include "models/config/seconds.hpp"
 #include "reports/formats.hpp"
 #include "reports/html/report.hpp"
 #include "reports/html/run_data.hpp"
@@ -17,10 +18,9 @@ namespace spillway::reports::html {
 namespace {
 
 Data marks_data(const scenario::Scenario& scenario) {
-  Data marks = Data::array();
-  for (const plot::Mark& mark : plot::marks_of(scenario)) {
-    marks.push_back({{"at", std::chrono::duration<double>(mark.at).count()}, {"text", mark.text}});
-  }
+  Data marks = json_list(plot::marks_of(scenario), [&](const plot::Mark& mark) {
+    return Data({{"at", config::seconds(mark.at)}, {"text", mark.text}});
+  });
   return marks;
 }
 

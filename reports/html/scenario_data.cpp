@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "models/config/seconds.hpp"
 #include "reports/html/report.hpp"
 #include "reports/html/run_data.hpp"
 #include "reports/plot/palette.hpp"
@@ -30,10 +31,9 @@ std::string beginning_of(const std::string& text, std::size_t most) {
 }
 
 Data files_data(const Sources& sources) {
-  Data files = Data::array();
-  for (const SourceFile& file : sources) {
-    files.push_back({{"name", file.name}, {"text", beginning_of(file.text, most_text)}, {"bytes", file.text.size()}});
-  }
+  Data files = json_list(sources, [&](const SourceFile& file) {
+    return Data({{"name", file.name}, {"text", beginning_of(file.text, most_text)}, {"bytes", file.text.size()}});
+  });
   return files;
 }
 
@@ -90,7 +90,7 @@ Data scenario_data(const scenario::Scenario& scenario, const Sources& sources, c
           {"source", scenario.source},
           {"profile", profile_json(scenario.profile)},
           {"mesh", is_of_istio(scenario) ? "istio" : ""},
-          {"duration", std::chrono::duration<double>(scenario.duration).count()},
+          {"duration", config::seconds(scenario.duration)},
           {"zones", std::move(zones)},
           {"priority_colors", colors_of_priorities()},
           {"health_colors", colors_of_health()},

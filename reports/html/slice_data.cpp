@@ -5,20 +5,18 @@
 #include <map>
 #include <utility>
 
+#include "models/config/seconds.hpp"
 #include "reports/formats.hpp"
 #include "reports/html/report.hpp"
 #include "reports/html/run_data.hpp"
 #include "reports/requests/event_log.hpp"
 #include "reports/shares/group_by.hpp"
 #include "reports/shares/share_table.hpp"
+#include "reports/text/json_text.hpp"
 #include "sim/scenario/outcome.hpp"
 
 namespace spillway::reports::html {
 namespace {
-
-double slice_seconds(run::Nanoseconds time) {
-  return std::chrono::duration<double>(time).count();
-}
 
 // Rounds to five decimals, more than a reader needs.
 Data rounded_share(const std::optional<double>& share) {
@@ -36,12 +34,10 @@ Data slice_row(const ShareRow& row, const std::vector<std::size_t>& group_of, st
           Data::array({rounded_share(row.shares[column].exact), rounded_share(row.shares[column].simulated)});
     }
   }
-  Data failures = Data::array();
-  for (const scenario::Outcome failure : scenario::failures) {
-    failures.push_back(outcomes[failure]);
-  }
+  Data failures =
+      json_list(scenario::failures, [&](const scenario::Outcome failure) { return Data(outcomes[failure]); });
   return Data::array(
-      {slice_seconds(row.begin), slice_seconds(row.finish), outcomes.sent, outcomes.ok(), std::move(failures),
+      {config::seconds(row.begin), config::seconds(row.finish), outcomes.sent, outcomes.ok(), std::move(failures),
        latency.answers == 0 ? Data(nullptr) : Data::array({latency.p50, latency.p90, latency.p99}), shares});
 }
 
@@ -90,8 +86,8 @@ Data events_data(const Report& report) {
       break;
     }
     if (!group.first.change) {
-      rows.push_back({{"from", slice_seconds(group.first.at)},
-                      {"to", slice_seconds(group.last)},
+      rows.push_back({{"from", config::seconds(group.first.at)},
+                      {"to", config::seconds(group.last)},
                       {"kind", event_kind_names()[static_cast<std::size_t>(group.first.kind)]},
                       {"text", group_text(report.scenario, group)}});
     }

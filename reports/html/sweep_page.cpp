@@ -8,6 +8,7 @@
 #include "reports/plot/palette.hpp"
 #include "reports/sweep/points_report.hpp"
 #include "reports/sweep/show.hpp"
+#include "reports/text/json_text.hpp"
 #include "reports/text/names.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
@@ -77,10 +78,8 @@ Data sweep_data(const SweepInput& input) {
                     {"numbers", values.numbers}});
     values_of_points.push_back(values.by_point);
   }
-  Data sides = Data::array();
-  for (const auto& side : table.sides) {
-    sides.push_back({{"name", side.name}, {"file", side.file}});
-  }
+  Data sides =
+      json_list(table.sides, [&](const auto& side) { return Data({{"name", side.name}, {"file", side.file}}); });
   std::vector<Data> figures;
   std::vector<Data> figures_of_points;
   for (std::size_t figure = 0; figure < table.figures.size(); ++figure) {

@@ -1,11 +1,13 @@
 #include <chrono>
 #include <set>
 
+#include "models/config/seconds.hpp"
 #include "models/kuma/endpoint.hpp"
 #include "reports/formats.hpp"
 #include "reports/html/report.hpp"
 #include "reports/html/run_data.hpp"
 #include "reports/plot/topology_model.hpp"
+#include "reports/text/json_text.hpp"
 #include "sim/run/results.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -16,10 +18,6 @@ namespace {
 constexpr std::size_t most_drawn_together = 9;  // clients
 constexpr std::size_t most_drawn_alone = 24;
 constexpr std::size_t most_boxes_drawn = 60;
-
-double topology_seconds(run::Nanoseconds time) {
-  return std::chrono::duration<double>(time).count();
-}
 
 class TopologyWriter {
  public:
@@ -37,29 +35,23 @@ class TopologyWriter {
       const scenario::Endpoint& proxy = scenario_.endpoints[box.proxy.value];
       proxies.push_back({{"name", proxy.id}, {"zone", zone_of(proxy.node)}});
     }
-    Data boxes = Data::array();
-    for (const plot::EndpointBox& box : model.endpoints) {
-      boxes.push_back({{"name", name_of_box(box, model.detail)},
-                       {"service", box.service},
-                       {"zone", zone_of(box.node)},
-                       {"endpoints", box.endpoints.size()},
-                       {"healthy", box.healthy},
-                       {"degraded", box.degraded},
-                       {"unhealthy", box.unhealthy},
-                       {"removed", box.removed},
-                       {"down", box.down}});
-    }
-    Data arrows = Data::array();
-    for (const plot::Arrow& arrow : model.arrows) {
-      arrows.push_back(Data::array(
-          {arrow.from, arrow.to, arrow.priority.value, arrow.known ? Data(arrow.share) : Data(nullptr), arrow.about}));
-    }
-    return {{"from", topology_seconds(model.start)},
-            {"to", topology_seconds(model.end)},
-            {"exact", model.exact},
-            {"clients", std::move(clients)},
-            {"proxies", std::move(proxies)},
-            {"boxes", std::move(boxes)},
+    Data boxes = json_list(model.endpoints, [&](const plot::EndpointBox& box) {
+      return Data({{"name", name_of_box(box, model.detail)},
+                   {"service", box.service},
+                   {"zone", zone_of(box.node)},
+                   {"endpoints", box.endpoints.size()},
+                   {"healthy", box.healthy},
+                   {"degraded", box.degraded},
+                   {"unhealthy", box.unhealthy},
+                   {"removed", box.removed},
+                   {"down", box.down}});
+    });
+    Data arrows = json_list(model.arrows, [&](const plot::Arrow& arrow) {
+      return Data::array(
+          {arrow.from, arrow.to, arrow.priority.value, arrow.known ? Data(arrow.share) : Data(nullptr), arrow.about});
+    });
+    return {{"from", config::seconds(model.start)}, {"to", config::seconds(model.end)}, {"exact", model.exact},
+            {"clients", std::move(clients)},        {"proxies", std::move(proxies)},    {"boxes", std::move(boxes)},
             {"arrows", std::move(arrows)}};
   }
 

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "reports/requests/overload_at_end.hpp"
 #include "sim/plan/loads.hpp"
 #include "sim/plan/moment.hpp"
 #include "sim/run/exact/exact_sum.hpp"
@@ -96,7 +97,7 @@ void look_at(const scenario::Scenario& scenario, const Stretch& stretch, WorstMo
   }
   for (std::uint32_t index = 0; index < loads.utilisation.size(); ++index) {
     const double utilisation = loads.utilisation[index].value_or(0.0);
-    if (utilisation <= 1.0 + rounding) {
+    if (utilisation <= 1.0 + rounding || has_users(scenario)) {
       continue;
     }
     const WorstMoments::Overload overload{utilisation, config::EndpointIndex{index}, stretch.start, stretch.end};
@@ -106,7 +107,7 @@ void look_at(const scenario::Scenario& scenario, const Stretch& stretch, WorstMo
       }
     };
     raise(worst.overload);
-    if (stretch.end == scenario.duration) {
+    if (stretch.end == scenario.duration && queue_may_grow(scenario, {index})) {
       raise(worst.overload_at_end);
     }
   }

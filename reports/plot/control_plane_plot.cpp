@@ -2,6 +2,7 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "models/config/seconds.hpp"
 #include "reports/plot/plots.hpp"
 #include "reports/plot/time_panels.hpp"
 #include "reports/text/percent.hpp"
@@ -27,10 +28,6 @@ constexpr std::array<GenerationQuantile, 3> generation_quantiles{
      {"p90", &scenario::LatencyQuantiles::p90, "#0072B2", 2, 7},
      {"p50", &scenario::LatencyQuantiles::p50, "#222222", 3, 9}}};
 
-double moment_in_seconds(std::chrono::nanoseconds time) {
-  return std::chrono::duration<double>(time).count();
-}
-
 void draw_setting(const scenario::ControlPlaneSetting& setting, const control_plane::SettingResults& results,
                   TimePanels& panels) {
   const Frame frame = panels.begin_panel(
@@ -44,7 +41,7 @@ void draw_setting(const scenario::ControlPlaneSetting& setting, const control_pl
     std::vector<std::vector<double>> line;
     for (const control_plane::Sample& sample : results.samples) {
       if (const auto& value = sample.latency.*quantile.value) {
-        line.push_back({moment_in_seconds(sample.at), *value});
+        line.push_back({config::seconds(sample.at), *value});
         most = std::max(most, *value);
       }
     }
@@ -55,7 +52,7 @@ void draw_setting(const scenario::ControlPlaneSetting& setting, const control_pl
     std::vector<std::vector<double>> points;
     for (const scenario::LatencyReading& reading : setting.readings) {
       if (const auto& value = reading.latency.*quantile.value) {
-        points.push_back({moment_in_seconds(reading.at), *value});
+        points.push_back({config::seconds(reading.at), *value});
         most = std::max(most, *value);
       }
     }

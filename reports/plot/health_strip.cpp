@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "models/config/seconds.hpp"
 #include "reports/plot/gnuplot_script.hpp"
 #include "reports/plot/time_panels.hpp"
 #include "reports/shares/group_by.hpp"
@@ -69,17 +70,17 @@ std::string box_curve(GnuplotScript& script, const std::vector<std::vector<doubl
 }
 
 std::vector<double> cell(const ShareRow& row, double top, double bottom) {
-  const double begin = seconds(row.begin);
-  const double end = seconds(row.finish);
+  const double begin = config::seconds(row.begin);
+  const double end = config::seconds(row.finish);
   return {(begin + end) / 2, (top + bottom) / 2, begin, end, bottom, top};
 }
 
 // Returns false and draws nothing if the text is wider than the cell.
 bool cell_label(TimePanels& panels, const ShareRow& row, double y, const std::string& text, std::string_view color) {
-  const double width = panels.x_of(seconds(row.finish)) - panels.x_of(seconds(row.begin));
+  const double width = panels.x_of(config::seconds(row.finish)) - panels.x_of(config::seconds(row.begin));
   constexpr double room = 4.0;
   if (GnuplotScript::width_of(text, cell_text) + room <= width) {
-    panels.script().text({panels.clear_middle(seconds(row.begin), seconds(row.finish)), y}, text,
+    panels.script().text({panels.clear_middle(config::seconds(row.begin), config::seconds(row.finish)), y}, text,
                          {.align = TextAlign::center, .size = cell_text, .color = color});
     return true;
   }
@@ -215,8 +216,8 @@ HealthStrip::Cells HealthStrip::ejected_cells(TimePanels& panels, const Frame& f
   Cells cells;
   const double bottom = top - frame.top + row_height - 1.0;
   for (const EjectedHosts& stretch : ejected_) {
-    const double begin = seconds(stretch.begin);
-    const double end = seconds(stretch.end);
+    const double begin = config::seconds(stretch.begin);
+    const double end = config::seconds(stretch.end);
     const double height = (row_height - 2.0) * stretch.hosts / most;
     cells.push_back({(begin + end) / 2, bottom - height / 2, begin, end, bottom, bottom - height});
   }

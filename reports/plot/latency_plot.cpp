@@ -2,6 +2,7 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "models/config/seconds.hpp"
 #include "reports/plot/latency_timeline.hpp"
 #include "reports/plot/palette.hpp"
 #include "reports/plot/plots.hpp"
@@ -68,7 +69,7 @@ void draw_panel(const scenario::Scenario& scenario, const LatencyTimeline& timel
   for (const LatencyTimeline::Stretch& stretch : stretches) {
     answered += stretch.latency.total();
   }
-  const double interval = std::chrono::duration<double>(timeline.interval()).count();
+  const double interval = config::seconds(timeline.interval());
   const Frame frame = panels.begin_panel(
       fmt::format("{} -> {}", scenario.clients[key.first.value].name, scenario.services[key.second.value].name),
       fmt::format("latency of {} answers, every {}", with_thousands(answered), duration_text(interval)));
@@ -83,7 +84,7 @@ void draw_panel(const scenario::Scenario& scenario, const LatencyTimeline& timel
         points.emplace_back();  // a gap
         continue;
       }
-      const double middle = std::chrono::duration<double>(stretch.begin + stretch.end).count() / 2;
+      const double middle = config::seconds(stretch.begin + stretch.end) / 2;
       points.push_back({middle, milliseconds(stretch.latency.quantile(quantile.fraction))});
     }
     curves.push_back(fmt::format("{} using 1:2 with lines linewidth 2 dashtype {} linecolor rgb '{}'",

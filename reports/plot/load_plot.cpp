@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <map>
 
+#include "models/config/seconds.hpp"
 #include "models/kuma/endpoint.hpp"
 #include "reports/plot/palette.hpp"
 #include "reports/plot/plots.hpp"
@@ -66,7 +67,7 @@ struct ServiceLoad {
     if (utilisation) {
       return sample.utilisation.value_or(0.0);
     }
-    const double seconds = std::chrono::duration<double>(sample.end - sample.start).count();
+    const double seconds = config::seconds(sample.end - sample.start);
     const double requests = expected ? sample.expected.value_or(0.0) : static_cast<double>(sample.requests);
     return seconds > 0.0 ? requests / seconds : 0.0;
   }
@@ -176,7 +177,7 @@ class LoadPanel {
       }
     };
     for (const run::EndpointLoad* sample : row.samples) {
-      const double sample_begin = std::chrono::duration<double>(sample->start).count();
+      const double sample_begin = config::seconds(sample->start);
       const double part = std::clamp(load_.value(*sample) / load_.most, 0.0, 1.0);
       const int next = !load_.knows(*sample)                                          ? -1
                        : load_.utilisation && load_.value(*sample) > 1.0 + most_noise ? beyond
@@ -187,7 +188,7 @@ class LoadPanel {
         begin = sample_begin;
         level = next;
       }
-      end = std::chrono::duration<double>(sample->end).count();
+      end = config::seconds(sample->end);
     }
     close();
   }

@@ -13,7 +13,7 @@ namespace spillway::reports::plot {
 
 struct Mark {
   scenario::Nanoseconds at{0};
-  std::string text;  // "node z1-4 fails, zone-1 - zone-2: latency 6 ms"
+  std::string text;  // as in the log of events: "node z1-4 fails"
 };
 
 // Returns one mark for each time with changes, by time: outages, failures, slow endpoints, links, responses to checks,

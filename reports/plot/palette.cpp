@@ -5,6 +5,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "reports/text/names.hpp"
+
 namespace spillway::reports::plot {
 namespace {
 
@@ -61,31 +63,11 @@ std::string series_color(std::size_t position) {
 }
 
 std::string_view health_color(Health health) {
-  switch (health) {
-    case Health::healthy:
-      return "#CDE9F9";  // tint of sky blue
-    case Health::degraded:
-      return "#F8F2A9";  // tint of yellow
-    case Health::unhealthy:
-      return "#F2BF99";  // tint of red
-    case Health::gone:
-      break;
-  }
-  return "#FFFFFF";
+  return name_in({"#CDE9F9", "#F8F2A9", "#F2BF99", "#FFFFFF"}, health);  // tints of sky blue, yellow and red; white
 }
 
 std::string_view name_of(Health health) {
-  switch (health) {
-    case Health::healthy:
-      return "healthy";
-    case Health::degraded:
-      return "degraded";
-    case Health::unhealthy:
-      return "unhealthy";
-    case Health::gone:
-      break;
-  }
-  return "gone";
+  return name_in({"healthy", "degraded", "unhealthy", "gone"}, health);
 }
 
 std::string tint(std::string_view color, double white) {

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "models/config/seconds.hpp"
 #include "reports/plot/health_strip.hpp"
 #include "reports/plot/palette.hpp"
 #include "reports/plot/plots.hpp"
@@ -85,7 +86,7 @@ class Panel {
         counted += row.shares[group].simulated.value_or(0.0);
         constexpr double inside = 0.002;
         if (table_.simulated && exact_ && row.shares[group].simulated && counted > inside && counted < 1.0 - inside) {
-          dots.push_back({(seconds(row.begin) + seconds(row.finish)) / 2, 100.0 * counted});
+          dots.push_back({(config::seconds(row.begin) + config::seconds(row.finish)) / 2, 100.0 * counted});
         }
       }
       constexpr double rounding = 1e-9;
@@ -116,12 +117,12 @@ class Panel {
           const std::optional<double>& share = row.shares[below].exact;
           reached = reached && share ? std::optional(*reached + *share) : std::nullopt;
         }
-        const double begin = seconds(row.begin);
+        const double begin = config::seconds(row.begin);
         if (before && reached && *before != *reached) {
           lines.push_back({begin, 100.0 * *before, 0.0, 100.0 * (*reached - *before)});
         }
         if (reached && *reached > inside && *reached < 1.0 - inside) {
-          lines.push_back({begin, 100.0 * *reached, seconds(row.finish) - begin, 0.0});
+          lines.push_back({begin, 100.0 * *reached, config::seconds(row.finish) - begin, 0.0});
         }
         before = reached;
       }
@@ -131,8 +132,8 @@ class Panel {
 
   void add_band(std::vector<std::vector<double>>& band, const Frame& frame, const ShareRow& row, double from,
                 double share, std::string_view color) {
-    const double begin = seconds(row.begin);
-    const double end = seconds(row.finish);
+    const double begin = config::seconds(row.begin);
+    const double end = config::seconds(row.finish);
     band.push_back({(begin + end) / 2, 100.0 * (from + share / 2), begin, end, 100.0 * from, 100.0 * (from + share)});
     if (over_time_) {
       return;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <numeric>
 
+#include "models/config/seconds.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "reports/plot/palette.hpp"
 #include "reports/text/times.hpp"
@@ -25,10 +26,6 @@ constexpr double margin = 12.0;
 constexpr int small_text = 9;
 constexpr std::size_t most_explained = 20;
 
-double seconds_of(scenario::Nanoseconds time) {
-  return std::chrono::duration<double>(time).count();
-}
-
 Size canvas(const std::vector<double>& heights, std::size_t marks) {
   const double panels = std::accumulate(heights.begin(), heights.end(), 0.0) +
                         static_cast<double>(heights.size()) * (panel_head + panel_foot);
@@ -47,7 +44,7 @@ TimePanels::TimePanels(const scenario::Scenario& scenario, Image image, const st
     : script_(canvas(heights, marks_of(scenario).size() + further.size()), image),
       marks_(marks_of(scenario)),
       heights_(heights),
-      end_s_(seconds_of(scenario.duration)) {
+      end_s_(config::seconds(scenario.duration)) {
   marks_.insert(marks_.end(), further.begin(), further.end());
   numeric::stable_sort(marks_, [](const Mark& left, const Mark& right) { return left.at < right.at; });
   left_ = least_left;
@@ -85,9 +82,9 @@ void TimePanels::number_marks(double bottom) {
   double previous_end = -canvas_width;
   bool raised = false;
   for (std::size_t first = 0; first < marks_.size();) {
-    const double x = x_of(seconds_of(marks_[first].at));
+    const double x = x_of(config::seconds(marks_[first].at));
     std::size_t last = first;
-    while (last + 1 < marks_.size() && x_of(seconds_of(marks_[last + 1].at)) - x < one_place) {
+    while (last + 1 < marks_.size() && x_of(config::seconds(marks_[last + 1].at)) - x < one_place) {
       ++last;
     }
     const std::string label = first == last ? fmt::format("{}", first + 1) : fmt::format("{}-{}", first + 1, last + 1);
@@ -115,7 +112,7 @@ double TimePanels::clear_middle(double begin_s, double end_s) const {
     from = to;
   };
   for (const Mark& mark : marks_) {
-    const double at = seconds_of(mark.at);
+    const double at = config::seconds(mark.at);
     if (begin_s < at && at < end_s) {
       close(at);
     }
@@ -126,7 +123,7 @@ double TimePanels::clear_middle(double begin_s, double end_s) const {
 
 void TimePanels::draw_marks() {
   for (const Mark& mark : marks_) {
-    const std::string at = GnuplotScript::number(seconds_of(mark.at));
+    const std::string at = GnuplotScript::number(config::seconds(mark.at));
     script_.line(
         fmt::format("set arrow from first {0}, graph 0 to first {0}, graph 1 nohead dashtype 2 linewidth 1 linecolor "
                     "rgb '{1}' front",

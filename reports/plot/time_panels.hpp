@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "models/config/seconds.hpp"
 #include "reports/plot/gnuplot_script.hpp"
 #include "reports/plot/marks.hpp"
 #include "sim/scenario/forward.hpp"
@@ -63,10 +64,6 @@ class TimePanels {
 };
 
 inline constexpr int cell_text = 9;  // text size in the cells of a panel
-
-[[nodiscard]] inline double seconds(std::chrono::nanoseconds time) {
-  return std::chrono::duration<double>(time).count();
-}
 
 // Returns the name shortened to fit its row.
 [[nodiscard]] std::string row_name(const std::string& name);

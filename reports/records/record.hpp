@@ -8,6 +8,7 @@
 //   record.schema().text();           // {"type":"object","properties":{"p50":{"type":"number"}},...
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -134,6 +135,10 @@ class Record {
   }
   void add_fields_of(const Record& other) { fields_.insert(fields_.end(), other.fields_.begin(), other.fields_.end()); }
   [[nodiscard]] const std::vector<Field>& fields() const noexcept { return fields_; }
+  // Returns the first field of this name. Precondition: there is one.
+  [[nodiscard]] const Field& field(std::string_view name) const {
+    return *std::find_if(fields_.begin(), fields_.end(), [&](const Field& one) { return one.name == name; });
+  }
 
   [[nodiscard]] documents::JsonText json(const Row& row) const {
     documents::JsonText object = documents::JsonText::object();

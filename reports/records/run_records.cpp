@@ -211,10 +211,11 @@ Record<WholeQuantiles> whole_latency_record(const scenario::Scenario& scenario) 
 std::vector<HostEvent> host_events(const run::Results& results) {
   std::vector<HostEvent> events;
   for (const run::Ejection& row : results.ejections) {
-    events.push_back({row.at, row.client, row.cluster, row.endpoint, row.ejected ? "ejected" : "returned"});
+    events.push_back(
+        {row.at, row.client, row.cluster, row.endpoint, row.instance, row.ejected ? "ejected" : "returned"});
   }
   for (const run::CheckedHealth& row : results.checked) {
-    events.push_back({row.at, row.client, row.cluster, row.endpoint,
+    events.push_back({row.at, row.client, row.cluster, row.endpoint, row.instance,
                       row.health == envoy::Health::healthy    ? "healthy"
                       : row.health == envoy::Health::degraded ? "degraded"
                                                               : "unhealthy"});
@@ -230,6 +231,7 @@ Record<HostEvent> host_event_record(const scenario::Scenario& scenario, const Di
   add_service(record, scenario);
   record.text("endpoint", [&scenario](const HostEvent& row) { return scenario.endpoints[row.endpoint.value].id; });
   record.text("event", [](const HostEvent& row) { return row.event; });
+  record.number("instance", [](const HostEvent& row) { return row.instance; });
   return record;
 }
 

@@ -48,6 +48,7 @@ struct HostEvent {
   config::ClientEntryIndex client;
   config::ServiceIndex service;
   config::EndpointIndex endpoint;
+  std::uint32_t instance;  // of the client's proxies
   const char* event;
 };
 // Returns the events sorted by time.

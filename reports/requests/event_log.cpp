@@ -4,14 +4,13 @@
 #include <array>
 #include <cstddef>
 #include <fmt/format.h>
-#include <utility>
 
 #include "models/config/seconds.hpp"
 #include "models/kuma/endpoint.hpp"
 #include "reports/document/sheet.hpp"
 #include "reports/formats.hpp"
 #include "reports/records/record.hpp"
-#include "reports/text/percent.hpp"
+#include "reports/text/times.hpp"
 #include "sim/run/records/authored_events.hpp"
 #include "sim/run/records/event_log.hpp"
 #include "sim/run/results.hpp"
@@ -26,35 +25,18 @@ using run::EventGroup;
 using run::EventKind;
 using run::EventRecord;
 
-// The importance of kinds that a summary names, below `ranks`; lower is more important.
-constexpr std::size_t ranks = 6;
-std::optional<int> rank_of(EventKind kind) {
-  switch (kind) {
-    case EventKind::ejection_prevented:
-      return 0;
-    case EventKind::panic_began:
-      return 1;
-    case EventKind::breaker_opened:
-      return 2;
-    case EventKind::retry_budget_empty:
-      return 3;
-    case EventKind::marked_unhealthy:
-      return 4;
-    case EventKind::ejected:
-      return 5;
-    default:
-      return std::nullopt;
-  }
-}
+// The kinds that a summary names, the most important first.
+constexpr std::array important{EventKind::ejection_prevented, EventKind::panic_began,      EventKind::breaker_opened,
+                               EventKind::retry_budget_empty, EventKind::marked_unhealthy, EventKind::ejected};
 
 const std::string& zone_of(const scenario::Scenario& scenario, config::EndpointIndex endpoint) {
   return scenario.zones[scenario.nodes[scenario.endpoints[endpoint.value].node.value].zone.value].name;
 }
 
 // Formats a period for people: "60.8 s", "60.8 s to 114 s".
-std::string stretch_text(run::Nanoseconds first, run::Nanoseconds last) {
-  const std::string from = duration_text(config::seconds(first));
-  const std::string to = duration_text(config::seconds(last));
+std::string stretch_text(run::Nanoseconds first, run::Nanoseconds last, bool precise) {
+  const std::string from = event_time(first, precise);
+  const std::string to = event_time(last, precise);
   return from == to ? from : from + " to " + to;
 }
 
@@ -81,16 +63,9 @@ std::vector<Line> lines_of(const Report& report) {
 }
 
 bool is_about_service(const EventRecord& record) {
-  switch (record.kind) {
-    case EventKind::node_outage_began:
-    case EventKind::node_outage_ended:
-    case EventKind::link_changed:
-    case EventKind::rate_changed:
-    case EventKind::runtime_changed:
-      return false;
-    default:
-      return true;
-  }
+  constexpr std::array others{EventKind::node_outage_began, EventKind::node_outage_ended, EventKind::link_changed,
+                              EventKind::rate_changed, EventKind::runtime_changed};
+  return std::find(others.begin(), others.end(), record.kind) == others.end();
 }
 
 std::size_t endpoints_in(const scenario::Scenario& scenario, const Line& line) {
@@ -159,6 +134,10 @@ Record<Line> event_record(const scenario::Scenario& scenario) {
   record.only_json("lasted_s", [](const Line& line) {
     return line.group == nullptr ? std::nullopt : std::optional(config::seconds(line.group->lasted));
   });
+  record.only_json("until_s", [](const Line& line) {
+    return line.group == nullptr && line.record->until ? std::optional(config::seconds(*line.record->until))
+                                                       : std::nullopt;
+  });
   record.text("text", [&scenario](const Line& line) {
     return line.group == nullptr ? event_text(scenario, *line.record) : group_text(scenario, *line.group);
   });
@@ -184,22 +163,20 @@ bool passes(const scenario::Scenario& scenario, const EventFilter& filter, const
 }
 
 bool is_important(EventKind kind) {
-  return rank_of(kind).has_value();
+  return std::find(important.begin(), important.end(), kind) != important.end();
 }
 
 std::vector<std::string> most_important(const scenario::Scenario& scenario, const run::Events& logged_events) {
-  std::array<const EventGroup*, ranks> first_of_rank{};
-  for (const EventGroup& group : logged_events.groups) {
-    if (const auto rank = rank_of(group.first.kind)) {
-      const EventGroup*& most = first_of_rank[static_cast<std::size_t>(*rank)];
-      most = most == nullptr || group.times > most->times ? &group : most;
-    }
-  }
   std::vector<std::string> lines;
   constexpr std::size_t most_lines = 3;
-  for (const EventGroup* const group : first_of_rank) {
-    if (group != nullptr && lines.size() < most_lines) {
-      lines.push_back(fmt::format("{}: {}", stretch_text(group->first.at, group->last), group_text(scenario, *group)));
+  for (const EventKind kind : important) {
+    const EventGroup* most = nullptr;
+    for (const EventGroup& group : logged_events.groups) {
+      most = group.first.kind == kind && (most == nullptr || group.times > most->times) ? &group : most;
+    }
+    if (most != nullptr && lines.size() < most_lines) {
+      lines.push_back(
+          fmt::format("{}: {}", stretch_text(most->first.at, most->last, false), group_text(scenario, *most)));
     }
   }
   return lines;
@@ -212,9 +189,9 @@ documents::JsonText event_schema(const scenario::Scenario& scenario) {
 Sheet event_sheet(const Report& report, bool for_people) {
   Columns<Line> columns;
   const Record<Line> record = event_record(report.scenario);
-  columns.number("time", [](const Line& line) { return stretch_text(line.first, line.last); });
+  columns.number("time", [](const Line& line) { return stretch_text(line.first, line.last, line.group == nullptr); });
   columns.text("what", [text = record.fields().back().value](const Line& line) { return text(line).cell(); });
-  Sheet sheet = (for_people ? columns : record.columns()).sheet("happenings", lines_of(report));
+  Sheet sheet = (for_people ? columns : record.columns()).sheet("events", lines_of(report));
   sheet.gap = 2;
   return sheet;
 }

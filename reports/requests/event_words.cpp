@@ -4,16 +4,20 @@
 #include <cmath>
 #include <cstddef>
 #include <fmt/format.h>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "models/config/seconds.hpp"
 #include "models/health/outlier_detection.hpp"
 #include "reports/requests/event_log.hpp"
 #include "reports/shares/change_words.hpp"
 #include "reports/shares/share_table.hpp"
+#include "reports/text/names.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
+#include "reports/text/times.hpp"
 #include "sim/run/records/event_log.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -25,10 +29,6 @@ namespace {
 using run::EventGroup;
 using run::EventKind;
 using run::EventRecord;
-
-std::string moment_text(run::Nanoseconds time) {
-  return duration_text(config::seconds(time));
-}
 
 // Returns "41.2 %".
 std::string percent_text(double percent) {
@@ -44,17 +44,7 @@ std::string counted(std::uint64_t number, std::string_view one, std::string_view
 }
 
 std::string_view failure_name(health::CheckFailure failure) {
-  switch (failure) {
-    case health::CheckFailure::active:
-      return "wrong answer";
-    case health::CheckFailure::passive:
-      return "an answer to a request asked for it";
-    case health::CheckFailure::network:
-      return "no connection";
-    case health::CheckFailure::network_timeout:
-      return "timeout";
-  }
-  return "";
+  return name_in({"wrong answer", "an answer to a request asked for it", "no connection", "timeout"}, failure);
 }
 
 std::string detection_text(const EventRecord& record) {
@@ -153,51 +143,53 @@ std::string reason_text(const scenario::Scenario& scenario, const EventRecord& r
   }
 }
 
-// Describes the action of one or several proxies on `object`: "ejects cart-2", "eject 6 endpoints of cart in zone-1".
+// The name of each kind, in the order of run::EventKind, and what one or several proxies do to its object.
+struct KindOfEvent {
+  const char* name;
+  const char* one = "";
+  const char* several = "";
+};
+constexpr std::array kinds_of_event{
+    KindOfEvent{"ejected", "ejects {}", "eject {}"},
+    KindOfEvent{"ejection_prevented", "may not eject {}", "may not eject {}"},
+    KindOfEvent{"ejection_not_enforced", "does not eject {}", "do not eject {}"},
+    KindOfEvent{"returned", "takes {} back", "take {} back"},
+    KindOfEvent{"check_failed", "sees a check of {} fail", "see a check of {} fail"},
+    KindOfEvent{"marked_unhealthy", "marks {} unhealthy", "mark {} unhealthy"},
+    KindOfEvent{"marked_healthy", "marks {} healthy", "mark {} healthy"},
+    KindOfEvent{"panic_began", "begins to panic in {}", "begin to panic in {}"},
+    KindOfEvent{"panic_ended", "ends panic in {}", "end panic in {}"},
+    KindOfEvent{"priority_began", "begins to send to {}", "begin to send to {}"},
+    KindOfEvent{"priority_stopped", "stops sending to {}", "stop sending to {}"},
+    KindOfEvent{"update_held", "holds an update of {} back", "hold an update of {} back"},
+    KindOfEvent{"breaker_opened", "opens the circuit breaker of {}", "open the circuit breaker of {}"},
+    KindOfEvent{"breaker_closed", "closes the circuit breaker of {}", "close the circuit breaker of {}"},
+    KindOfEvent{"retry_budget_empty", "uses up the retry budget of {}", "use up the retry budget of {}"},
+    KindOfEvent{"retry_budget_refilled", "may retry again at {}", "may retry again at {}"},
+    KindOfEvent{"session_moved", "moves sessions away from {}", "move sessions away from {}"},
+    KindOfEvent{"slow_start_began", "begins slow start in {}", "begin slow start in {}"},
+    KindOfEvent{"slow_start_ended", "ends slow start in {}", "end slow start in {}"},
+    KindOfEvent{"health_told"},
+    KindOfEvent{"endpoints_added"},
+    KindOfEvent{"endpoints_removed"},
+    KindOfEvent{"weights_told"},
+    KindOfEvent{"priorities_told"},
+    KindOfEvent{"outage_began"},
+    KindOfEvent{"outage_ended"},
+    KindOfEvent{"node_outage_began"},
+    KindOfEvent{"node_outage_ended"},
+    KindOfEvent{"link_changed"},
+    KindOfEvent{"fails"},
+    KindOfEvent{"checks_answered"},
+    KindOfEvent{"rate_changed"},
+    KindOfEvent{"slow"},
+    KindOfEvent{"runtime_changed"},
+};
+static_assert(kinds_of_event.size() == static_cast<std::size_t>(EventKind::runtime_changed) + 1);
+
 std::string action_text(EventKind kind, const std::string& object, bool several) {
-  const std::string_view s = several ? "" : "s";
-  switch (kind) {
-    case EventKind::ejected:
-      return fmt::format("eject{} {}", s, object);
-    case EventKind::ejection_prevented:
-      return fmt::format("may not eject {}", object);
-    case EventKind::ejection_not_enforced:
-      return fmt::format("do{} not eject {}", several ? "" : "es", object);
-    case EventKind::returned:
-      return fmt::format("take{} {} back", s, object);
-    case EventKind::check_failed:
-      return fmt::format("see{} a check of {} fail", s, object);
-    case EventKind::marked_unhealthy:
-      return fmt::format("mark{} {} unhealthy", s, object);
-    case EventKind::marked_healthy:
-      return fmt::format("mark{} {} healthy", s, object);
-    case EventKind::panic_began:
-      return fmt::format("begin{} to panic in {}", s, object);
-    case EventKind::panic_ended:
-      return fmt::format("end{} panic in {}", s, object);
-    case EventKind::priority_began:
-      return fmt::format("begin{} to send to {}", s, object);
-    case EventKind::priority_stopped:
-      return fmt::format("stop{} sending to {}", s, object);
-    case EventKind::update_held:
-      return fmt::format("hold{} an update of {} back", s, object);
-    case EventKind::breaker_opened:
-      return fmt::format("open{} the circuit breaker of {}", s, object);
-    case EventKind::breaker_closed:
-      return fmt::format("close{} the circuit breaker of {}", s, object);
-    case EventKind::retry_budget_empty:
-      return fmt::format("use{} up the retry budget of {}", s, object);
-    case EventKind::retry_budget_refilled:
-      return fmt::format("may retry again at {}", object);
-    case EventKind::session_moved:
-      return fmt::format("move{} sessions away from {}", s, object);
-    case EventKind::slow_start_began:
-      return fmt::format("begin{} slow start in {}", s, object);
-    case EventKind::slow_start_ended:
-      return fmt::format("end{} slow start in {}", s, object);
-    default:
-      return "";
-  }
+  const KindOfEvent& of = kinds_of_event[static_cast<std::size_t>(kind)];
+  return fmt::format(fmt::runtime(several ? of.several : of.one), object);
 }
 
 // Returns the name of the service, or of the cluster if a route splits the client's requests between several of it.
@@ -232,19 +224,8 @@ std::string with_reason(std::string text, const std::string& reason) {
 }  // namespace
 
 std::string_view limit_name(health::Resource resource) {
-  switch (resource) {
-    case health::Resource::connections:
-      return "max_connections";
-    case health::Resource::pending_requests:
-      return "max_pending_requests";
-    case health::Resource::requests:
-      return "max_requests";
-    case health::Resource::retries:
-      return "max_retries";
-    case health::Resource::connection_pools:
-      return "max_connection_pools";
-  }
-  return "";
+  return name_in({"max_connections", "max_pending_requests", "max_requests", "max_retries", "max_connection_pools"},
+                 resource);
 }
 
 bool is_about_priority(const EventRecord& record) {
@@ -254,40 +235,13 @@ bool is_about_priority(const EventRecord& record) {
 }
 
 const std::vector<std::string>& event_kind_names() {
-  static const std::vector<std::string> names{"ejected",
-                                              "ejection_prevented",
-                                              "ejection_not_enforced",
-                                              "returned",
-                                              "check_failed",
-                                              "marked_unhealthy",
-                                              "marked_healthy",
-                                              "panic_began",
-                                              "panic_ended",
-                                              "priority_began",
-                                              "priority_stopped",
-                                              "update_held",
-                                              "breaker_opened",
-                                              "breaker_closed",
-                                              "retry_budget_empty",
-                                              "retry_budget_refilled",
-                                              "session_moved",
-                                              "slow_start_began",
-                                              "slow_start_ended",
-                                              "health_told",
-                                              "endpoints_added",
-                                              "endpoints_removed",
-                                              "weights_told",
-                                              "priorities_told",
-                                              "outage_began",
-                                              "outage_ended",
-                                              "node_outage_began",
-                                              "node_outage_ended",
-                                              "link_changed",
-                                              "fails",
-                                              "checks_answered",
-                                              "rate_changed",
-                                              "slow",
-                                              "runtime_changed"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const KindOfEvent& kind : kinds_of_event) {
+      all.emplace_back(kind.name);
+    }
+    return all;
+  }();
   return names;
 }
 
@@ -302,8 +256,8 @@ std::string event_text(const scenario::Scenario& scenario, const EventRecord& re
   std::string text = with_reason(client_name(scenario, record) + ' ' + action_text(record.kind, object, false),
                                  reason_text(scenario, record));
   if (record.until) {
-    text +=
-        fmt::format(", until {}{}", moment_text(*record.until), record.kind == EventKind::ejected ? " at least" : "");
+    text += fmt::format(", until {}{}", event_time(*record.until, true),
+                        record.kind == EventKind::ejected ? " at least" : "");
   }
   return text;
 }
@@ -325,13 +279,15 @@ std::string group_text(const scenario::Scenario& scenario, const EventGroup& gro
   const bool several = group.proxies > 1;
   std::string text = several ? counted(group.proxies, "proxy", "proxies") : client_name(scenario, record);
   text += ' ' + action_text(record.kind, object, several);
+  std::vector<std::string> measures;
   if (group.times > 1) {
-    text += fmt::format(", {} times", with_thousands(group.times));
+    measures.push_back(with_thousands(group.times) + " times");
   }
   if (group.lasted > run::Nanoseconds{0}) {
     const double each = config::seconds(group.lasted) / group.proxies;
-    text += fmt::format(", {}{} in all", duration_text(each), several ? " each" : "");
+    measures.push_back(fmt::format("{}{} in total", duration_text(each), several ? " each" : ""));
   }
+  text += measures.empty() ? "" : " (" + joined(measures, ", ") + ")";
   EventRecord reported = record;
   if (record.kind == EventKind::breaker_closed || record.kind == EventKind::retry_budget_refilled) {
     reported.value = group.value;

@@ -30,6 +30,7 @@ inline constexpr std::array kinds_of_failure = [] {
       {Outcome::connect_failure, "connect failures", "the picked host refused the connection"},
       {Outcome::unfinished, "requests without an answer at the end", "no answer came before the end of the run"},
       {Outcome::drop_overload, "requests dropped by drop_overloads", "drop_overloads answered before any pick"},
+      {Outcome::fault, "requests answered by a `fault`", "the route's `fault` answered before any pick"},
   }};
 }();
 

@@ -178,10 +178,6 @@ void write_over_time(const scenario::Scenario& scenario, const run::Results& sli
   OverTime(scenario, slices, sink).write();
 }
 
-double in_seconds(run::Nanoseconds time) {
-  return std::chrono::duration<double>(time).count();
-}
-
 class Exposition {
  public:
   Exposition(const scenario::Scenario& scenario, const run::Results& results, const run::Results* slices,
@@ -191,11 +187,17 @@ class Exposition {
   void write() const {
     write_run_info();
     write_epochs();
-    write_shares();
+    const Dimensions all = Dimensions::everything();
+    write(share_record(scenario_, results_, all, epochs_), results_.shares,
+          {"client", "service", "epoch", "cluster", "priority", "availability", "region", "zone", "sub_zone", "node",
+           "subset", "via", "endpoint"});
     write_outcomes();
+    write(outcome_record(scenario_, all), results_.outcomes, {"client", "service", "epoch"});
     write_latencies();
-    write_endpoints();
-    write_crossings();
+    write(load_record(scenario_, results_.mode, "epoch"), results_.endpoints,
+          {"service", "epoch", "zone", "node", "endpoint"});
+    write(crossing_record(scenario_, results_, all, epochs_), results_.cross_zone,
+          {"client", "service", "epoch", "from", "to"});
     write_ejections();
     if (slices_ != nullptr) {
       write_over_time(scenario_, *slices_, sink_);
@@ -238,15 +240,22 @@ class Exposition {
     Family start("spillway_epoch_start_seconds", "gauge", "seconds", "Simulated time at which the epoch begins.");
     Family end("spillway_epoch_end_seconds", "gauge", "seconds", "Simulated time at which the epoch ends.");
     const auto add = [&](const run::Epoch& epoch) {
-      start.add(labels_of(epoch, epoch.index), in_seconds(epoch.start));
-      end.add(labels_of(epoch, epoch.index), in_seconds(epoch.end));
+      start.add(labels_of(epoch, epoch.index), config::seconds(epoch.start));
+      end.add(labels_of(epoch, epoch.index), config::seconds(epoch.end));
     };
     write({&start, &end}, results_.epochs, add);
   }
 
-  // Writes the fields of a record that have a family.
-  template <class Row, class Rows, class LabelsOf>
-  void write(const Record<Row>& record, const Rows& rows, const LabelsOf& labels_of_row) const {
+  // Writes the fields of a record that have a family. `labels`: the fields that tell its rows apart.
+  template <class Row, class Rows>
+  void write(const Record<Row>& record, const Rows& rows, std::initializer_list<std::string_view> labels) const {
+    const auto labels_of_row = [&](const Row& row) {
+      Labels all{{"scenario", scenario_.name}};
+      for (const std::string_view name : labels) {
+        all.emplace_back(name, record.field(name).value(row).cell());
+      }
+      return all;
+    };
     for (const RecordField<Row>& field : record.fields()) {
       if (field.metric.name != nullptr) {
         Family family(field.metric.name, field.metric.type, field.metric.unit, field.metric.help);
@@ -255,22 +264,6 @@ class Exposition {
         });
       }
     }
-  }
-
-  void write_shares() const {
-    write(share_record(scenario_, results_, Dimensions::everything(), epochs_), results_.shares,
-          [&](const run::Share& share) {
-            return with(labels_of(share, share.epoch), {{"cluster", share.cluster},
-                                                        {"priority", std::to_string(share.priority.value)},
-                                                        {"availability", std::string(name_of(share.availability))},
-                                                        {"region", share.region},
-                                                        {"zone", share.zone},
-                                                        {"sub_zone", share.sub_zone},
-                                                        {"node", share.node},
-                                                        {"subset", share.subset},
-                                                        {"via", share.via},
-                                                        {"endpoint", share.endpoint}});
-          });
   }
 
   void write_outcomes() const {
@@ -282,7 +275,6 @@ class Exposition {
       }
     };
     write({&requests}, results_.outcomes, add);
-    write(outcome_counts(), results_.outcomes, [&](const run::Outcomes& row) { return labels_of(row, row.epoch); });
   }
 
   void write_latencies() const {
@@ -301,27 +293,6 @@ class Exposition {
       longest.add(labels, row.max);
     };
     write({&latency, &longest}, results_.latency, add);
-  }
-
-  void write_endpoints() const {
-    write(load_record(scenario_, results_.mode, "epoch"), results_.endpoints, [&](const run::EndpointLoad& row) {
-      const scenario::Endpoint& endpoint = scenario_.endpoints[row.endpoint.value];
-      const scenario::Node& node = scenario_.nodes[endpoint.node.value];
-      return Labels{{"scenario", scenario_.name},
-                    {"service", scenario_.services[row.service.value].name},
-                    {"epoch", std::to_string(row.epoch)},
-                    {"zone", scenario_.zones[node.zone.value].name},
-                    {"node", node.name},
-                    {"endpoint", endpoint.id}};
-    });
-  }
-
-  void write_crossings() const {
-    write(crossing_record(scenario_, results_, Dimensions::everything(), epochs_), results_.cross_zone,
-          [&](const run::CrossZone& row) {
-            return with(labels_of(row, row.epoch),
-                        {{"from", scenario_.zones[row.from.value].name}, {"to", scenario_.zones[row.to.value].name}});
-          });
   }
 
   void write_ejections() const {

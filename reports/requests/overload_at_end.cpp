@@ -45,8 +45,19 @@ bool has_cores(const scenario::Scenario& scenario) {
 
 }  // namespace
 
+bool has_users(const scenario::Scenario& scenario) {
+  return std::any_of(scenario.clients.begin(), scenario.clients.end(),
+                     [](const scenario::ClientEntry& client) { return client.workload.users > 0; });
+}
+
+bool queue_may_grow(const scenario::Scenario& scenario, config::EndpointIndex endpoint) {
+  const scenario::Endpoint& of = scenario.endpoints[endpoint.value];
+  const auto& servers = of.servers ? of.servers : scenario.nodes[of.node.value].servers;
+  return servers && !servers->queue && !has_users(scenario);
+}
+
 std::optional<OverloadAtEnd> overload_at_end(const scenario::Scenario& scenario, const run::Results& results) {
-  if (!has_cores(scenario) || has_recorded_arrivals(scenario)) {
+  if (!has_cores(scenario) || has_recorded_arrivals(scenario) || has_users(scenario)) {
     return std::nullopt;
   }
   const run::Results last = last_epochs(scenario, results);
@@ -58,7 +69,7 @@ std::optional<OverloadAtEnd> overload_at_end(const scenario::Scenario& scenario,
   constexpr double full = 1.0 + 1e-9;
   OverloadAtEnd overload;
   for (std::uint32_t index = 0; index < loads.utilisation.size(); ++index) {
-    const double utilisation = loads.utilisation[index].value_or(0.0);
+    const double utilisation = queue_may_grow(scenario, {index}) ? loads.utilisation[index].value_or(0.0) : 0.0;
     overload.endpoints += utilisation > full ? 1 : 0;
     if (utilisation > overload.utilisation) {
       overload.utilisation = utilisation;

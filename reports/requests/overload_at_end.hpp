@@ -16,6 +16,12 @@ struct OverloadAtEnd {
   double utilisation = 0.0;  // required by the busiest endpoint: above 1
 };
 
+// True if any client is a closed loop: how much its users send depends on responses.
+[[nodiscard]] bool has_users(const scenario::Scenario& scenario);
+// True if the endpoint's queue grows without limit while it is overloaded: it has none, and no users wait for
+// responses.
+[[nodiscard]] bool queue_may_grow(const scenario::Scenario& scenario, config::EndpointIndex endpoint);
+
 // Computes the overload from the exact shares of the last epochs, which the run has computed, and the clients' final
 // rates. Returns nullopt if no endpoint is overloaded. Also returns nullopt if the overload is unknown because shares
 // have no closed form. Closed loops, whose load depends on responses, and recorded arrivals, which have no momentary

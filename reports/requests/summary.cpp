@@ -65,15 +65,15 @@ std::string quantiles_text(const run::LatencyQuantiles& of) {
                      duration_text(of.p95), duration_text(of.p99), duration_text(of.p999), duration_text(of.max));
 }
 
-// Returns " of successful answers; without one: 12 timeout, 3 overflow"; empty if every request succeeded.
-std::string without_answer_text(const run::Outcomes& outcomes) {
+// Returns "12 timeout, 3 overflow"; empty if every request succeeded.
+std::string failures_text(const run::Outcomes& outcomes) {
   std::string others;
   for (const scenario::Outcome failure : scenario::failures) {
     if (const std::uint64_t count = outcomes[failure]; count > 0) {
       others += fmt::format("{}{} {}", others.empty() ? "" : ", ", with_thousands(count), outcome_name(failure));
     }
   }
-  return others.empty() ? "" : " of successful answers; without one: " + others;
+  return others;
 }
 
 void add_latency(const scenario::Scenario& scenario, const run::Results& results, std::vector<std::string>& lines) {
@@ -87,8 +87,10 @@ void add_latency(const scenario::Scenario& scenario, const run::Results& results
                                   : fmt::format(" of {} -> {}", printable(scenario.clients[of.client.value].name),
                                                 printable(scenario.services[of.service.value].name));
     if (of.ok.max > 0.0) {
-      lines.push_back(fmt::format("latency{}: {}{}", whose, quantiles_text(of.ok),
-                                  without_answer_text(by_client[{of.client, of.service}])));
+      const std::string failed = failures_text(by_client[{of.client, of.service}]);
+      lines.push_back(failed.empty() ? fmt::format("latency{}: {}", whose, quantiles_text(of.ok))
+                                     : fmt::format("latency of successful responses{}: {} (excludes {})", whose,
+                                                   quantiles_text(of.ok), failed));
     }
     if (of.errors.max > 0.0) {
       lines.push_back(fmt::format("latency of errors{}: {}", whose, quantiles_text(of.errors)));

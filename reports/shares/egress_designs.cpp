@@ -6,6 +6,7 @@
 
 #include "reports/document/document.hpp"
 #include "reports/document/sheet.hpp"
+#include "reports/text/names.hpp"
 #include "reports/text/percent.hpp"
 #include "reports/text/text_table.hpp"
 #include "sim/scenario/client.hpp"
@@ -42,17 +43,7 @@ Sheet designs_sheet(const scenario::Scenario& scenario) {
 }  // namespace
 
 std::string name_of(kuma::EgressDesign design) {
-  switch (design) {
-    case kuma::EgressDesign::metadata:
-      return "metadata";
-    case kuma::EgressDesign::hashed_sni:
-      return "hashed SNI";
-    case kuma::EgressDesign::mesh_scope:
-      return "mesh scope";
-    case kuma::EgressDesign::aggregate:
-      break;
-  }
-  return "aggregate";
+  return std::string(name_in({"metadata", "hashed SNI", "mesh scope", "aggregate"}, design));
 }
 
 std::vector<EgressDesignLine> egress_design_lines(const scenario::Scenario& scenario) {

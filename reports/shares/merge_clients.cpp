@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "models/config/seconds.hpp"
 #include "models/numeric/compensated_sum.hpp"
 #include "reports/shares/epoch_finder.hpp"
 #include "sim/run/replications.hpp"
@@ -125,7 +126,7 @@ class Merger {
   }
 
   [[nodiscard]] double weight_without_requests(const run::Epoch& epoch) const {
-    return std::chrono::duration<double>(epoch.end - epoch.start).count() * scenario_.clients[epoch.client.value].count;
+    return config::seconds(epoch.end - epoch.start) * scenario_.clients[epoch.client.value].count;
   }
 
   [[nodiscard]] static double part_of(const MergedEpoch& into, double weight, double clients) {

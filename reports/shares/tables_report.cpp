@@ -82,35 +82,29 @@ std::string tables_document(const std::vector<ReprintedTables>& scenarios) {
   return json_lines(document.text());
 }
 
-// Serializes or deserializes.
-template <class Archive>
-void archive_tables(Archive& archive, ReprintedTables& of) {
-  archive(of.scenario);
-  archive(of.source);
-  archive(of.seed);
-  archive(of.requests);
-  run::archive_each(archive, of.tables, [&](DocumentedTable& table) {
-    archive(table.title);
-    run::archive_each(archive, table.columns, [&](scenario::Column& column) {
-      archive(column.title);
-      archive(column.quantity);
-    });
-    run::archive_each(archive, table.rows, [&](DocumentedRow& row) {
-      archive(row.epoch);
-      archive(row.title);
-      archive(row.client);
-      run::archive_each(archive, row.cells, [&](DocumentedCell& cell) {
-        archive(cell.documented.text);
-        archive(cell.documented.number);
-        archive(cell.documented.decimals);
-        archive(cell.exact);
-        archive(cell.simulated);
-        archive(cell.differs);
-        archive(cell.reason);
-      });
-    });
-  });
-}
+struct TableMembers {
+  template <class Archive>
+  static void visit(Archive& archive, run::ArchiveOf<ReprintedTables> auto& of) {
+    archive(of.scenario, of.source, of.seed, of.requests, of.tables);
+  }
+  template <class Archive>
+  static void visit(Archive& archive, run::ArchiveOf<DocumentedTable> auto& table) {
+    archive(table.title, table.columns, table.rows);
+  }
+  template <class Archive>
+  static void visit(Archive& archive, run::ArchiveOf<scenario::Column> auto& column) {
+    archive(column.title, column.quantity);
+  }
+  template <class Archive>
+  static void visit(Archive& archive, run::ArchiveOf<DocumentedRow> auto& row) {
+    archive(row.epoch, row.title, row.client, row.cells);
+  }
+  template <class Archive>
+  static void visit(Archive& archive, run::ArchiveOf<DocumentedCell> auto& cell) {
+    archive(cell.documented.text, cell.documented.number, cell.documented.decimals, cell.exact, cell.simulated,
+            cell.differs, cell.reason);
+  }
+};
 
 }  // namespace
 
@@ -123,17 +117,11 @@ ReprintedTables reprint_tables(const scenario::Scenario& scenario, const run::Re
 }
 
 std::string to_bytes(const ReprintedTables& tables) {
-  ReprintedTables copy = tables;
-  run::ByteWriter writer;
-  archive_tables(writer, copy);
-  return writer.take();
+  return run::to_bytes<TableMembers>(tables);
 }
 
 ReprintedTables reprinted_from_bytes(const std::string& bytes) {
-  ReprintedTables tables;
-  run::ByteReader reader(bytes);
-  archive_tables(reader, tables);
-  return tables;
+  return run::from_bytes<TableMembers, ReprintedTables>(bytes);
 }
 
 TableDifferences differences_in(const std::vector<ReprintedTables>& scenarios) {

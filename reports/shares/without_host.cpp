@@ -99,4 +99,25 @@ std::string missing_cluster_words(const scenario::Scenario& scenario, const run:
   return "";
 }
 
+double fault_part(const scenario::Scenario& scenario, const run::Epoch& epoch) {
+  double all = 0.0;
+  double faults = 0.0;
+  for (const scenario::RequestKind& kind : scenario.clients[epoch.client.value].workload.requests) {
+    const scenario::Route& route = scenario.routes[kind.route];
+    double weights = 0.0;
+    for (const auto& cluster : route.route.action.clusters) {
+      weights += cluster.weight;
+    }
+    for (std::size_t place = 0; place < route.clusters.size(); ++place) {
+      const scenario::Service& service = scenario.services[route.clusters[place].value];
+      if (scenario::asked_for(scenario, route.clusters[place]) == epoch.service) {
+        const double part = kind.weight * route.route.action.clusters[place].weight / weights;
+        all += part;
+        faults += service.missing != nullptr && service.missing->outcome == scenario::Outcome::fault ? part : 0.0;
+      }
+    }
+  }
+  return all > 0.0 ? faults / all : 0.0;
+}
+
 }  // namespace spillway::reports

@@ -40,4 +40,7 @@ class WithoutHost {
 // Explains the first cluster that the proxies of the epoch's client lack; empty if they have all.
 [[nodiscard]] std::string missing_cluster_words(const scenario::Scenario& scenario, const run::Epoch& epoch);
 
+// Returns the part of the epoch's requests that routes answer by their `fault`, before any pick.
+[[nodiscard]] double fault_part(const scenario::Scenario& scenario, const run::Epoch& epoch);
+
 }  // namespace spillway::reports

@@ -5,6 +5,7 @@
 
 #include "reports/subsets/subset_structure.hpp"
 #include "reports/text/escapes.hpp"
+#include "reports/text/names.hpp"
 #include "reports/text/text_table.hpp"
 
 namespace spillway::reports {
@@ -126,38 +127,17 @@ std::string label_of(const Box& box, Escape escape, std::string_view line_break)
 }
 
 std::string_view dot_style(Shape shape) {
-  switch (shape) {
-    case Shape::cluster:
-      return "shape=house";
-    case Shape::key:
-      return "shape=box, style=filled, fillcolor=\"#cfe2f3\"";
-    case Shape::value:
-      return "shape=ellipse";
-    case Shape::hosts:
-      return "shape=box, style=\"filled,rounded\", fillcolor=\"#d9ead3\"";
-    case Shape::fallback:
-      return "shape=box, style=\"dashed,rounded\"";
-  }
-  return "";
+  return name_in({"shape=house", "shape=box, style=filled, fillcolor=\"#cfe2f3\"", "shape=ellipse",
+                  "shape=box, style=\"filled,rounded\", fillcolor=\"#d9ead3\"", "shape=box, style=\"dashed,rounded\""},
+                 shape);
 }
 
-struct Brackets {
-  std::string_view open;
-  std::string_view close;
-};
-
-Brackets mermaid_brackets(Shape shape) {
-  switch (shape) {
-    case Shape::value:
-      return {"([\"", "\"])"};
-    case Shape::hosts:
-    case Shape::fallback:
-      return {"(\"", "\")"};
-    case Shape::cluster:
-    case Shape::key:
-      break;
-  }
-  return {"[\"", "\"]"};
+// Return the brackets around a label.
+std::string_view opening_of(Shape shape) {
+  return name_in({"[\"", "[\"", "([\"", "(\"", "(\""}, shape);
+}
+std::string_view closing_of(Shape shape) {
+  return name_in({"\"]", "\"]", "\"])", "\")", "\")"}, shape);
 }
 
 }  // namespace
@@ -180,9 +160,9 @@ std::string subsets_as_mermaid(const std::vector<SubsetStructure>& structures) {
   const Drawing drawing = draw(structures);
   std::string text = "flowchart LR\n";
   for (std::size_t box = 0; box < drawing.boxes.size(); ++box) {
-    const Brackets brackets = mermaid_brackets(drawing.boxes[box].shape);
-    text += fmt::format("  n{}{}{}{}\n", box, brackets.open, label_of(drawing.boxes[box], mermaid_text, "<br>"),
-                        brackets.close);
+    const Box& of = drawing.boxes[box];
+    text += fmt::format("  n{}{}{}{}\n", box, opening_of(of.shape), label_of(of, mermaid_text, "<br>"),
+                        closing_of(of.shape));
   }
   for (const Drawing::Arrow& arrow : drawing.arrows) {
     text += arrow.label.empty() ? fmt::format("  n{} --> n{}\n", arrow.from, arrow.to)

@@ -5,6 +5,7 @@
 #include "models/envoy/cluster_state.hpp"
 #include "models/envoy/subset_state.hpp"
 #include "reports/text/json_text.hpp"
+#include "reports/text/names.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
 
@@ -85,31 +86,11 @@ std::vector<SubsetStructure> subset_structures(const scenario::Scenario& scenari
 }
 
 std::string_view name_of(subset::FallbackPolicy policy) {
-  switch (policy) {
-    case subset::FallbackPolicy::no_fallback:
-      return "NO_FALLBACK";
-    case subset::FallbackPolicy::any_endpoint:
-      return "ANY_ENDPOINT";
-    case subset::FallbackPolicy::default_subset:
-      return "DEFAULT_SUBSET";
-  }
-  return "";
+  return name_in({"NO_FALLBACK", "ANY_ENDPOINT", "DEFAULT_SUBSET"}, policy);
 }
 
 std::string_view name_of(subset::SelectorFallbackPolicy policy) {
-  switch (policy) {
-    case subset::SelectorFallbackPolicy::not_defined:
-      return "NOT_DEFINED";
-    case subset::SelectorFallbackPolicy::no_fallback:
-      return "NO_FALLBACK";
-    case subset::SelectorFallbackPolicy::any_endpoint:
-      return "ANY_ENDPOINT";
-    case subset::SelectorFallbackPolicy::default_subset:
-      return "DEFAULT_SUBSET";
-    case subset::SelectorFallbackPolicy::keys_subset:
-      return "KEYS_SUBSET";
-  }
-  return "";
+  return name_in({"NOT_DEFINED", "NO_FALLBACK", "ANY_ENDPOINT", "DEFAULT_SUBSET", "KEYS_SUBSET"}, policy);
 }
 
 std::string format_subsets(const std::vector<SubsetStructure>& structures, SubsetFormat format, const Look& look) {

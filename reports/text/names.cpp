@@ -9,41 +9,15 @@
 namespace spillway::reports {
 
 std::string_view name_of(envoy::Availability availability) {
-  switch (availability) {
-    case envoy::Availability::healthy:
-      return "healthy";
-    case envoy::Availability::degraded:
-      return "degraded";
-    case envoy::Availability::all:
-      return "all";
-  }
-  return "";
+  return name_in({"healthy", "degraded", "all"}, availability);
 }
 
 std::string_view name_of(scenario::Mode mode) {
-  switch (mode) {
-    case scenario::Mode::exact:
-      return "exact";
-    case scenario::Mode::requests:
-      return "requests";
-    case scenario::Mode::platform:
-      return "platform";
-  }
-  return "";
+  return name_in({"exact", "requests", "platform"}, mode);
 }
 
 std::string_view name_of(study::Verdict verdict) {
-  switch (verdict) {
-    case study::Verdict::met:
-      return "holds";
-    case study::Verdict::unknown:
-      return "not_tested";
-    case study::Verdict::undecided:
-      return "undecided";
-    case study::Verdict::missed:
-      return "fails";
-  }
-  return "";
+  return name_in({"holds", "not_tested", "undecided", "fails"}, verdict);
 }
 
 std::string_view name_of(config::EnvoyProfile profile) {
@@ -51,25 +25,11 @@ std::string_view name_of(config::EnvoyProfile profile) {
 }
 
 std::string_view name_of(config::KumaProfile profile) {
-  switch (profile) {
-    case config::KumaProfile::release_2_14:
-      return "release-2.14";
-    case config::KumaProfile::head:
-      return "head";
-    case config::KumaProfile::document:
-      return "document";
-  }
-  return "";
+  return name_in({"release-2.14", "head", "document"}, profile);
 }
 
 std::string_view name_of(config::IstioProfile profile) {
-  switch (profile) {
-    case config::IstioProfile::release_1_31:
-      return "release-1.31";
-    case config::IstioProfile::release_1_30:
-      return "release-1.30";
-  }
-  return "";
+  return name_in({"release-1.31", "release-1.30"}, profile);
 }
 
 std::string_view name_of(scenario::Outcome outcome) {

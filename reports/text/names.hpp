@@ -1,6 +1,9 @@
 // Names of enumerators, common to all outputs.
 #pragma once
 
+#include <cstddef>
+#include <initializer_list>
+#include <iterator>
 #include <string_view>
 
 #include "models/config/forward.hpp"
@@ -9,6 +12,12 @@
 #include "sim/study/verdict.hpp"
 
 namespace spillway::reports {
+
+// Returns the name of an enumerator. `names`: of all enumerators, in the order of their declaration.
+template <class Enumerator>
+[[nodiscard]] constexpr std::string_view name_in(std::initializer_list<std::string_view> names, Enumerator of) {
+  return std::data(names)[static_cast<std::size_t>(of)];
+}
 
 // Returns "healthy", "degraded" or "all".
 [[nodiscard]] std::string_view name_of(envoy::Availability availability);

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "models/config/seconds.hpp"
+#include "reports/text/percent.hpp"
+
 namespace spillway::reports {
 
 int decimals_of(std::chrono::nanoseconds time) {
@@ -23,6 +26,14 @@ std::string seconds_text(std::chrono::nanoseconds time, int decimals) {
   }
   return fmt::format("{}.{}", whole,
                      fmt::format("{:09}", time.count() % 1'000'000'000).substr(0, static_cast<std::size_t>(shown)));
+}
+
+std::string event_time(std::chrono::nanoseconds time, bool precise) {
+  constexpr std::chrono::seconds four_digits{1000};
+  if (time < std::chrono::seconds{1} || (!precise && time < four_digits)) {
+    return duration_text(config::seconds(time));
+  }
+  return seconds_text(std::chrono::floor<std::chrono::milliseconds>(time)) + " s";
 }
 
 std::string time_range(std::chrono::nanoseconds start, std::chrono::nanoseconds end) {

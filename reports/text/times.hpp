@@ -12,6 +12,10 @@ namespace spillway::reports {
 // Formats seconds with the fewest decimals, at least `decimals`: "10", "0.25".
 [[nodiscard]] std::string seconds_text(std::chrono::nanoseconds time, int decimals = 0);
 
+// Formats the time of an event: "20.5 ms", "3601.701 s". From 1 s on it has whole milliseconds, rounded down, if it is
+// `precise` or the time has more than three digits before the point; else three significant digits.
+[[nodiscard]] std::string event_time(std::chrono::nanoseconds time, bool precise);
+
 // Returns "0 - 10 s".
 [[nodiscard]] std::string time_range(std::chrono::nanoseconds start, std::chrono::nanoseconds end);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/config/seconds.hpp"
 #include "models/numeric/logarithm.hpp"
 #include "sim/engine/entity.hpp"
 #include "sim/engine/random_stream.hpp"
@@ -348,7 +349,7 @@ void Simulator::end_generation(Job& job) {
   if (job.first || has_changed(proxy, instance, job.context.version)) {
     ++counts_.changed;
     const auto whole = std::chrono::duration_cast<std::chrono::milliseconds>(now_ - job.started);
-    summary_.observe(now_, std::chrono::duration<double>(whole).count());
+    summary_.observe(now_, config::seconds(whole));
     if (proxy.version < joined_version_ && now_ > setting_.join.to) {
       settled_ = now_ - setting_.join.to;
     }

@@ -6,6 +6,8 @@
 #include <initializer_list>
 #include <set>
 
+#include "models/config/seconds.hpp"
+
 namespace spillway::observed {
 namespace {
 
@@ -36,7 +38,7 @@ std::vector<RatePhase> phases_between(const std::vector<nanoseconds>& edges, con
       sum += requests[stretch];
     }
     const nanoseconds length = edges[end] - edges[begin];
-    const double rate = sum / std::chrono::duration<double>(length).count();
+    const double rate = sum / config::seconds(length);
     if (!phases.empty() && phases.back().rate == rate) {
       phases.back().length += length;
     } else {

@@ -12,6 +12,7 @@ namespace spillway::plan {
   using scenario::Outcome;
   switch (outcome) {
     case Outcome::no_healthy_upstream:
+    case Outcome::fault:
       return Cause::no_host;
     case Outcome::timeout:
       return Cause::timeout;

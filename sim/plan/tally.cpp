@@ -333,7 +333,8 @@ class Tally {
       for (const auto& [cause, share] : shares) {
         causes.push_back({cause, share});
       }
-      finish_flow(place, flow, part(of.failed()), part(of[scenario::Outcome::no_healthy_upstream]), causes);
+      finish_flow(place, flow, part(of.failed()),
+                  part(of[scenario::Outcome::no_healthy_upstream] + of[scenario::Outcome::fault]), causes);
     }
     finish_services();
   }

@@ -142,6 +142,7 @@ struct Ejection {
   config::ServiceIndex cluster{};
   config::EndpointIndex endpoint{};
   bool ejected = true;
+  std::uint32_t instance = 0;  // of the entry's clients
 };
 
 // The health of a host according to a proxy's active checks, from this time on.
@@ -151,6 +152,7 @@ struct CheckedHealth {
   config::ServiceIndex cluster{};
   config::EndpointIndex endpoint{};
   envoy::Health health = envoy::Health::healthy;
+  std::uint32_t instance = 0;  // of the entry's clients
 };
 
 struct Results {

@@ -7,11 +7,13 @@
 #include <variant>
 #include <vector>
 
+#include "models/config/seconds.hpp"
 #include "sim/run/forward.hpp"
 #include "sim/run/parts/components.hpp"
 #include "sim/run/proxies/proxy_look.hpp"
 #include "sim/run/records/load_periods.hpp"
 #include "sim/run/requests/plain/plain_scenario.hpp"
+#include "sim/run/requests/request_parts.hpp"
 #include "sim/run/results.hpp"
 #include "sim/run/traffic/sessions.hpp"
 #include "sim/scenario/client.hpp"
@@ -99,7 +101,7 @@ SimulationLoop::SimulationLoop(const scenario::Scenario& scenario, const Options
                      activities_ ? &*activities_ : nullptr);
   if (asks) {
     loads_.emplace(scenario, flows_, book_, options_.sample, options_.cuts);
-    simulator_->server_queues().measure(loads_->ends());
+    simulator_->parts().server_queues.measure(loads_->ends());
     expect_period_end();
   }
   simulator_->set_trace(options_.trace);
@@ -109,12 +111,8 @@ SimulationLoop::SimulationLoop(const scenario::Scenario& scenario, const Options
   // A sink must get each event once: not from a run that is abandoned.
   const auto how =
       options_.logged_events && options_.logged_events->sink ? Plain::throughout : Plain::as_long_as_none_fails;
-  if (plain && !activities_ && !options_.trace && !options_.look &&
-      is_plain({scenario, flows_, traffic_, simulator_->server_queues(), truth_, world_}, how)) {
-    plain_.emplace(
-        PlainSimulator::Parts{scenario, flows_, traffic_, *fleet_, truth_, world_, book_, simulator_->server_queues(),
-                              simulator_->arrivals(), simulator_->kinds(), simulator_->users()},
-        *plain);
+  if (plain && !activities_ && !options_.trace && !options_.look && is_plain(simulator_->parts(), how)) {
+    plain_.emplace(simulator_->parts(), *plain);
   } else {
     fleet_->watch_hosts();
   }
@@ -162,7 +160,7 @@ std::optional<Results> SimulationLoop::simulate_through() {
   }
   if (loads_) {
     loads_->end_period();
-    simulator_->server_queues().end_periods(scenario_->duration);
+    simulator_->parts().server_queues.end_periods(scenario_->duration);
   }
   end_expected_period(scenario_->duration);
   for (const FlowIndex flow : flows_.all()) {
@@ -175,7 +173,7 @@ std::optional<Results> SimulationLoop::simulate_through() {
   book_.write(results);
   if (loads_) {
     const auto epochs = load_epochs_.empty() ? epoch_stretches(results) : stretches_between(load_epochs_);
-    loads_->write(simulator_->server_queues(),
+    loads_->write(simulator_->parts().server_queues,
                   options_.endpoint_loads || options_.sample ? epochs : std::vector<Stretch>{}, results);
   }
   if (expected_) {
@@ -282,7 +280,7 @@ void SimulationLoop::end_expected_period(Nanoseconds now) {
     return;
   }
   const Nanoseconds start = periods_ended_ == 0 ? Nanoseconds{0} : expected_->ends()[periods_ended_ - 1];
-  const double seconds = std::chrono::duration<double>(now - start).count();
+  const double seconds = config::seconds(now - start);
   for (const FlowIndex flow : flows_.all()) {
     const std::uint32_t count = scenario_->clients[flows_.at(flow).client.value].count;
     expected_->expect(flow, mean_rate(flow, start, now) * seconds * count, start, now);

@@ -16,7 +16,6 @@ enum class AssignmentSharing : std::uint8_t;  // control_plane.hpp
 struct Endpoint;                              // endpoint.hpp
 struct Column;                                // expectation.hpp
 struct ExpectedTable;                         // expectation.hpp
-struct Figure;                                // expectation.hpp
 struct OutcomeAssertion;                      // expectation.hpp
 struct Selector;                              // expectation.hpp
 struct ShareAssertion;                        // expectation.hpp

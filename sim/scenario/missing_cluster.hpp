@@ -5,6 +5,7 @@
 #include <string>
 
 #include "models/documents/source.hpp"
+#include "sim/scenario/outcome.hpp"
 
 namespace spillway::scenario {
 
@@ -17,6 +18,7 @@ struct MissingCluster {
   std::string reason;                 // "DestinationRule shop/web has no subset `v2`"
   std::string routed_by = {};  // the document that names the cluster: "VirtualService shop/web"; empty if unknown
   Span where = {};             // location of that document
+  Outcome outcome = Outcome::no_healthy_upstream;  // of its requests; `fault` if the route's `fault` answers them
 };
 
 }  // namespace spillway::scenario

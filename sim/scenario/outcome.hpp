@@ -16,10 +16,11 @@ enum class Outcome : std::uint8_t {
   overflow,
   queue_full,
   connect_failure,
-  unfinished,    // no timeout, and no response by the end of the run
-  drop_overload  // dropped by the load assignment's policy, before any pick
+  unfinished,     // no timeout, and no response by the end of the run
+  drop_overload,  // dropped by the load assignment's policy, before any pick
+  fault           // answered by the route's `fault`, before any pick (Envoy's response flag FI)
 };
-inline constexpr std::uint8_t outcome_count = static_cast<std::uint8_t>(Outcome::drop_overload) + 1;
+inline constexpr std::uint8_t outcome_count = static_cast<std::uint8_t>(Outcome::fault) + 1;
 
 struct OutcomeCounts {
   std::array<std::uint64_t, outcome_count> all = {};
@@ -29,9 +30,9 @@ struct OutcomeCounts {
 };
 
 // By Outcome: the names in scenario files, JSON and every other output.
-inline constexpr std::array outcome_names{"ok",           "no_healthy_upstream", "upstream_error",  "timeout",
-                                          "overflow",     "queue_full",          "connect_failure", "unfinished",
-                                          "drop_overload"};
+inline constexpr std::array outcome_names{
+    "ok",         "no_healthy_upstream", "upstream_error", "timeout",       "overflow",
+    "queue_full", "connect_failure",     "unfinished",     "drop_overload", "fault"};
 static_assert(outcome_names.size() == outcome_count);
 
 [[nodiscard]] constexpr const char* outcome_name(Outcome outcome) noexcept {

@@ -59,7 +59,7 @@ TEST_CASE("what people type by habit is refused with what to type instead", "[un
       {"run shop.yaml --no-color", "did you mean `--color never`?"},
       {"run shop.yaml --duration 20s", "the scenario sets the length of a run: `duration: 60s`"},
       {"run shop.yaml --vus 10", "the scenario sets the load: `workload"},
-      {"run shop.yaml --verbose", "--show endpoints, happenings or requests prints more"},
+      {"run shop.yaml --verbose", "--show endpoints, events or requests prints more"},
       {"run shop.yaml --debug", "`spillway explain` says why"},
       {"run shop.yaml --dry-run", "`spillway validate` reads a scenario"},
       {"plan shop.yaml --lose a", "the scenario lists failures: `failures"},

@@ -97,7 +97,7 @@ TEST_CASE("what became of requests is shown by row, with - where nothing was ans
   const std::string csv = run_program({"run", file, "--show", "requests", "--every", "10s", "-o", "csv"}).output;
   CHECK(csv.starts_with(
       "row,start_s,end_s,client,service,sent,ok,no_healthy_upstream,upstream_error,timeout,overflow,"
-      "queue_full,connect_failure,unfinished,drop_overload,retries,attempts,p50_s,p90_s,p95_s,p99_s,max_s,"
+      "queue_full,connect_failure,unfinished,drop_overload,fault,retries,attempts,p50_s,p90_s,p95_s,p99_s,max_s,"
       "utilisation\n"));
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 7);
   const auto rows = rows_of(run_program({"run", file, "--show", "requests", "--every", "10s"}).output);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <limits>
 
+#include "models/config/seconds.hpp"
 #include "models/envoy/exact_shares.hpp"
 #include "models/health/circuit_breaker.hpp"
 #include "models/health/retry_state.hpp"
@@ -29,7 +30,7 @@ bool wants_retry(health::RetryDecision decision) {
 }
 
 double seconds_or_for_ever(std::chrono::nanoseconds timeout) {
-  return timeout > std::chrono::nanoseconds{0} ? std::chrono::duration<double>(timeout).count() : for_ever;
+  return timeout > std::chrono::nanoseconds{0} ? config::seconds(timeout) : for_ever;
 }
 
 }  // namespace
@@ -108,7 +109,7 @@ void ClosedForms::add_endpoint(Failures& failures, config::EndpointIndex endpoin
   constexpr int most_links = 8;  // there and back, over zone proxies
   const Failures& of_itself = failures_[endpoint.value];
   failures.add(of_itself);
-  const double longest = loads_->stay(endpoint) + most_links * std::chrono::duration<double>(longest_way_).count();
+  const double longest = loads_->stay(endpoint) + most_links * config::seconds(longest_way_);
   failures.longest = std::max(failures.longest, longest);
   const bool overfull = loads_->may_fill(endpoint);
   const bool late = longest > traits.answer;
@@ -186,13 +187,13 @@ bool ClosedForms::finds_out(FlowIndex flow, const Failures& failures) const {
 }
 
 std::string ClosedForms::why_unknown(const Failures& failures) const {
-  std::string why = "proxies find out for themselves who fails";
+  std::string why = "depends on which failures proxies detect";
   if (failures.suspicion < 0.0) {
     return why;
   }
   const std::string& name = scenario_->endpoints[failures.suspect.value].id;
   if (failures.suspicion == for_ever) {
-    return fmt::format("{}: {} does", why, name);
+    return fmt::format("{}: {} fails", why, name);
   }
   return fmt::format(
       "{}: {} may {} at {:.0f} %{}", why, name, failures.late ? "answer too late" : "have no room",

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <variant>
 
+#include "models/config/seconds.hpp"
 #include "models/envoy/cluster_state.hpp"
 #include "models/envoy/largest_part.hpp"
 #include "models/envoy/policies/registry.hpp"
@@ -24,22 +25,18 @@ namespace {
 // The probability that any request of a whole run stays longer than its bound.
 constexpr double negligible_chance = 1e-9;
 
-double seconds_of(std::chrono::nanoseconds time) {
-  return std::chrono::duration<double>(time).count();
-}
-
 // Returns by client entry the highest rate of one client.
 std::vector<double> most_rates(const scenario::Scenario& scenario) {
   constexpr double most_of_user = 1e6;
   std::vector<double> rates;
   for (const scenario::ClientEntry& client : scenario.clients) {
     const scenario::Workload& workload = client.workload;
-    const double ramp = std::max(0.0, workload.slope) * seconds_of(scenario.duration);
+    const double ramp = std::max(0.0, workload.slope) * config::seconds(scenario.duration);
     rates.push_back(workload.rate + ramp + most_of_user * workload.users);
   }
   for (const scenario::Change& change : scenario.changes) {
     if (const auto* const rate = std::get_if<scenario::RateChange>(&change.effect)) {
-      const double ramp = std::max(0.0, rate->slope) * seconds_of(scenario.duration);
+      const double ramp = std::max(0.0, rate->slope) * config::seconds(scenario.duration);
       rates[rate->client.value] = std::max(rates[rate->client.value], rate->rate + ramp);
     }
   }
@@ -50,7 +47,7 @@ std::vector<double> most_rates(const scenario::Scenario& scenario) {
 double most_requests(const scenario::Scenario& scenario, const std::vector<double>& rates) {
   double sum = 1.0;
   for (std::size_t index = 0; index < rates.size(); ++index) {
-    sum += rates[index] * scenario.clients[index].count * seconds_of(scenario.duration);
+    sum += rates[index] * scenario.clients[index].count * config::seconds(scenario.duration);
   }
   return sum;
 }
@@ -109,7 +106,7 @@ Queue LoadBounds::queue_of(const Load& load, const scenario::Servers& cores) con
               .population = load.population,
               .longest_of_population = std::max(load.open.longest, load.closed.longest),
               .servers = cores,
-              .horizon = seconds_of(scenario_->duration),
+              .horizon = config::seconds(scenario_->duration),
               .surprise = surprise_};
   if (load.open.rate > 0.0) {
     queue.open.rate += load.closed.rate;
@@ -147,7 +144,7 @@ LoadBounds::Demand LoadBounds::demand_of(FlowIndex flow, Nanoseconds until) {
     }
     demand.open = false;
     demand.population = static_cast<double>(workload.users) * client.count;
-    demand.rate = demand.population / (seconds_of(workload.think_time) + shortest);
+    demand.rate = demand.population / (config::seconds(workload.think_time) + shortest);
   } else if (workload.trace != nullptr) {
     demand.population = demand.rate = peak_of_trace_[index.value];
   } else {

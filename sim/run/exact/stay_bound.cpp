@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "models/config/seconds.hpp"
+
 namespace spillway::run {
 
 namespace {
@@ -51,7 +53,7 @@ double longest_shared_stay(const Queue& queue, double ahead) noexcept {
 
 ServiceBound service_bound(std::chrono::nanoseconds time, const scenario::ServiceVariation* variation,
                            double surprise) {
-  const double mean = std::chrono::duration<double>(time).count();
+  const double mean = config::seconds(time);
   if (variation == nullptr || variation->distribution == scenario::ServiceDistribution::constant) {
     return {mean, mean * mean, mean};
   }
@@ -59,7 +61,7 @@ ServiceBound service_bound(std::chrono::nanoseconds time, const scenario::Servic
     ServiceBound bound;
     double weights = 0.0;
     for (const auto& measured : variation->measured) {
-      const double seconds = std::chrono::duration<double>(measured.time).count();
+      const double seconds = config::seconds(measured.time);
       weights += measured.weight;
       bound.mean += measured.weight * seconds;
       bound.square += measured.weight * seconds * seconds;

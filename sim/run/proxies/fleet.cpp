@@ -285,14 +285,15 @@ void Fleet::record(std::uint32_t cluster, const health::OutlierEvent& event, boo
     ++(ejected ? events_.ejections : events_.unejections);
     const ProxyCluster& of = clusters_[cluster];
     const config::EndpointIndex endpoint = scenario::endpoint_index(*scenario_, of.service, event.host);
-    ejections_.push_back({now, of.entry, of.service, endpoint, ejected});
+    ejections_.push_back({now, of.entry, of.service, endpoint, ejected, client_of_cluster(cluster)});
   }
   log_outlier(cluster, event, by_check, now);
 }
 
 void Fleet::record_health(std::uint32_t cluster, config::HostIndex host, envoy::Health health, Nanoseconds now) {
   const ProxyCluster& of = clusters_[cluster];
-  checked_.push_back({now, of.entry, of.service, scenario::endpoint_index(*scenario_, of.service, host), health});
+  checked_.push_back({now, of.entry, of.service, scenario::endpoint_index(*scenario_, of.service, host), health,
+                      client_of_cluster(cluster)});
 }
 
 void Fleet::apply(const EjectionDecision& event, Nanoseconds now) {

@@ -108,7 +108,6 @@ void Fleet::log_outlier(std::uint32_t cluster, const health::OutlierEvent& event
     record.until = detector.ejected_until(event.host);
   } else if (record.kind == EventKind::ejection_prevented) {
     record.limit = detector.config().max_ejection_percent;
-    record.ejected = detector.ejected_hosts();
     record.hosts = detector.members();
   } else if (record.kind == EventKind::ejection_not_enforced) {
     record.limit = detector.enforcing(record.detection);

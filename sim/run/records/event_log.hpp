@@ -86,7 +86,6 @@ struct EventRecord {
   double threshold = 0.0;              // ejections: compared with `value`, whatever decided in the end
   double mean = 0.0;                   // success rates: of all hosts, percent
   double deviations = 0.0;             // success rates: the factor of the standard deviation
-  std::uint32_t ejected = 0;           // ejection_prevented: ejected hosts
   std::uint32_t hosts = 0;             // ejection_prevented: all hosts
   bool by_check = false;               // returned: an active check passed
   std::optional<Nanoseconds> until{};  // ejected: at least; update_held, slow_start_began

@@ -70,7 +70,7 @@ void FastLane::arrive(const DemandPlan& plan, std::uint32_t client, Nanoseconds 
                                                                       .criteria = plan.demand->criteria})) {
     pick = *found;
   } else {
-    slow_path_->find_no_host(first, scenario::Outcome::no_healthy_upstream);
+    slow_path_->find_no_host(first, plan.demand->without_host);
     return;
   }
   first.target = pick.host.value;

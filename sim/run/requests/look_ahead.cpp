@@ -35,14 +35,6 @@ bool knows_pair(const ComingRequest& of, Fleet& fleet) {
   return of.pair && fleet.worker(of.worker).balancer.updates() == of.updates;
 }
 
-std::vector<engine::Arrivals*> arrivals_of(std::vector<ClientStreams>& entries) {
-  std::vector<engine::Arrivals*> all;
-  for (ClientStreams& entry : entries) {
-    all.push_back(&entry.arrivals);
-  }
-  return all;
-}
-
 }  // namespace
 
 LookAhead::LookAhead(const RequestParts& parts, const FastLane& fast_lane)

@@ -1,4 +1,4 @@
-// The state that the parts of RequestSimulator share: FastLane, SlowPath and LookAhead.
+// The state that the parts of RequestSimulator share: FastLane, SlowPath and LookAhead; PlainSimulator takes it over.
 #pragma once
 
 #include <vector>
@@ -50,5 +50,14 @@ struct RequestParts {  // all must outlive it
   std::vector<ClientStreams>& entries;   // by client entry
   const std::vector<DemandPlan>& plans;  // by Demand::place; complete before the first request
 };
+
+// Returns the arrivals of all client entries. Lifetime: the entries must outlive them.
+[[nodiscard]] inline std::vector<engine::Arrivals*> arrivals_of(std::vector<ClientStreams>& entries) {
+  std::vector<engine::Arrivals*> all;
+  for (ClientStreams& entry : entries) {
+    all.push_back(&entry.arrivals);
+  }
+  return all;
+}
 
 }  // namespace spillway::run

@@ -13,6 +13,7 @@
 #include "sim/run/requests/fast_lane.hpp"
 #include "sim/run/requests/look_ahead.hpp"
 #include "sim/run/requests/open_requests.hpp"
+#include "sim/run/requests/request_parts.hpp"
 #include "sim/run/requests/server_queues.hpp"
 #include "sim/run/requests/slow_path.hpp"
 #include "sim/run/requests/trips.hpp"
@@ -259,28 +260,8 @@ void RequestSimulator::set_trace(RequestTrace trace) {
   state_->slow_path.set_trace(std::move(trace));
 }
 
-ServerQueues& RequestSimulator::server_queues() noexcept {
-  return state_->server_queues;
-}
-
-std::vector<engine::Arrivals*> RequestSimulator::arrivals() {
-  std::vector<engine::Arrivals*> all;
-  for (ClientStreams& entry : state_->entries) {
-    all.push_back(&entry.arrivals);
-  }
-  return all;
-}
-
-std::vector<engine::RandomStream*> RequestSimulator::kinds() {
-  std::vector<engine::RandomStream*> all;
-  for (ClientStreams& entry : state_->entries) {
-    all.push_back(&entry.kinds);
-  }
-  return all;
-}
-
-Users& RequestSimulator::users() noexcept {
-  return state_->users;
+const RequestParts& RequestSimulator::parts() const noexcept {
+  return state_->parts;
 }
 
 const Sessions& RequestSimulator::sessions() const noexcept {

@@ -24,7 +24,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "sim/run/agenda.hpp"
 #include "sim/run/event.hpp"
@@ -33,21 +32,15 @@
 #include "sim/scenario/forward.hpp"
 #include "sim/world/forward.hpp"
 
-namespace spillway::engine {
-class Arrivals;      // arrivals.hpp
-class RandomStream;  // random_stream.hpp
-}  // namespace spillway::engine
-
 namespace spillway::run {
 
-class EpochBook;     // epoch_book.hpp
-class Fleet;         // fleet.hpp
-class Flows;         // flows.hpp
-class ServerQueues;  // server_queues.hpp
-class Sessions;      // sessions.hpp
-class Traffic;       // traffic.hpp
-class Truth;         // truth.hpp
-class Users;         // users.hpp
+class EpochBook;      // epoch_book.hpp
+class Fleet;          // fleet.hpp
+class Flows;          // flows.hpp
+struct RequestParts;  // request_parts.hpp
+class Sessions;       // sessions.hpp
+class Traffic;        // traffic.hpp
+class Truth;          // truth.hpp
 
 class RequestSimulator {
  public:
@@ -83,12 +76,8 @@ class RequestSimulator {
   // Sets a function that is called with every request; may be empty. Precondition: nothing has been simulated.
   void set_trace(RequestTrace trace);
 
-  // Parts that PlainSimulator takes over.
-  [[nodiscard]] ServerQueues& server_queues() noexcept;
-  [[nodiscard]] std::vector<engine::Arrivals*> arrivals();
-  [[nodiscard]] std::vector<engine::RandomStream*> kinds();
-  [[nodiscard]] Users& users() noexcept;
-
+  // Returns the parts, which PlainSimulator takes over.
+  [[nodiscard]] const RequestParts& parts() const noexcept;
   [[nodiscard]] const Sessions& sessions() const noexcept;
   // Returns the number of calls of simulate_before().
   [[nodiscard]] std::uint64_t simulated() const noexcept;

@@ -10,8 +10,6 @@
 
 namespace spillway::run {
 
-using scenario::Outcome;
-
 namespace {
 
 // Picks without anything that a request brings. The better of two hosts needs nothing from the proxy's state, which is
@@ -131,9 +129,7 @@ void SlowPath::attempt(Try& attempt) {
   const FlowIndex flow = attempt.demand->flow;
   const bool first = attempt.open == OpenRequests::none || parts_.open.at(attempt.open).tries == 0;
   if (!pick) {
-    // An original destination becomes a host even if there is no endpoint at it.
-    const Outcome outcome = attempt.demand->names_address ? Outcome::connect_failure : Outcome::no_healthy_upstream;
-    Ending ending = ending_of(attempt, outcome);
+    Ending ending = ending_of(attempt, attempt.demand->without_host);
     ending.target = first ? std::nullopt : std::optional(parts_.open.at(attempt.open).target);
     finish(ending);
     return;

@@ -14,6 +14,7 @@
 #include "models/numeric/disjoint_sets.hpp"
 #include "sim/run/traffic/traced_part.hpp"
 #include "sim/scenario/client.hpp"
+#include "sim/scenario/missing_cluster.hpp"
 #include "sim/scenario/route.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
@@ -177,11 +178,12 @@ Demand Traffic::demand_of(const scenario::RequestKind& kind, std::size_t cluster
     override_hosts_.emplace_back(config->override_host_sources, *demand.request);
     demand.override_hosts = &override_hosts_.back();
   }
+  demand.without_host = service.missing != nullptr ? service.missing->outcome : demand.without_host;
   if (service.cluster.original_dst) {
     demand.original_dst = true;
     const std::optional<std::string> address = destination_of(service, *demand.request);
-    demand.names_address = address.has_value();
     demand.destination = address ? endpoint_at(service, *address) : std::nullopt;
+    demand.without_host = address ? scenario::Outcome::connect_failure : demand.without_host;
   }
   return demand;
 }

@@ -29,6 +29,7 @@
 #include "sim/engine/alias_table.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/scenario/forward.hpp"
+#include "sim/scenario/outcome.hpp"
 #include "sim/scenario/route.hpp"
 
 namespace spillway::envoy::routes {
@@ -95,9 +96,10 @@ struct Demand {
   const envoy::routes::Request* request = nullptr;  // of the kind, after filters and route; null for a plain one
   const envoy::policies::override_host::OverrideHosts* override_hosts = nullptr;  // copied for each request
   bool original_dst = false;                          // true for an original destination cluster
-  bool names_address = false;                         // original destination: the request names an address
   std::optional<config::HostIndex> destination = {};  // original destination: its host; nullopt if there is none
-  const scenario::Route* route = nullptr;             // null if requested without a route
+  // The outcome if no host can be picked. An original destination becomes a host even if there is no endpoint at it.
+  scenario::Outcome without_host = scenario::Outcome::no_healthy_upstream;
+  const scenario::Route* route = nullptr;  // null if requested without a route
   bool keeps_session = false;
   std::optional<BroughtSession> brought = {};  // a host that the request itself names
   std::uint32_t session = 0;                   // number of its client's session, if the route keeps any

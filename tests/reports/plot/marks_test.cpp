@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "reports/shares/change_words.hpp"
 #include "tests/support/small_scenarios.hpp"
 
 using namespace spillway;
@@ -30,36 +31,31 @@ TEST_CASE("what proxies are told of health makes no mark") {
   CHECK(only_mark(scenario, {scenario::EdsHealth{{0}, {{{0}, config::HealthStatus::unhealthy}}}}).empty());
 }
 
-TEST_CASE("a zone fails where all its nodes do, else nodes by their names") {
+TEST_CASE("nodes of a zone that fail together are one text, as in the log of events") {
   scenario::Scenario scenario = support::one_service({2, 1});
-  CHECK(only_mark(scenario, {scenario::NodeOutage{{1}, false}}) == "zone-2 fails");
-  CHECK(only_mark(scenario, {scenario::NodeOutage{{1}, true}}) == "zone-2 back");
+  CHECK(only_mark(scenario, {scenario::NodeOutage{{1}, false}}) == "node zone-2 fails");
+  CHECK(only_mark(scenario, {scenario::NodeOutage{{1}, true}}) == "node zone-2 comes back");
   scenario.nodes.push_back({"extra", config::ZoneIndex{1}, ""});
-  CHECK(only_mark(scenario, {scenario::NodeOutage{{2}, false}}) == "extra fails");
-  CHECK(only_mark(scenario, {scenario::NodeOutage{{1}, false}, scenario::NodeOutage{{2}, false}}) == "zone-2 fails");
+  CHECK(only_mark(scenario, {scenario::NodeOutage{{1}, false}, scenario::NodeOutage{{2}, false}}) ==
+        "2 nodes of zone-2 fail");
 }
 
 TEST_CASE("endpoints that are removed are also gone, which is not said twice") {
   const scenario::Scenario scenario = support::one_service({2, 1});
   CHECK(only_mark(scenario, {scenario::Existence{{0}, {{0}}, false}, scenario::EdsMembership{{0}, {{0}}, false}}) ==
-        "backend-1 removed");
-  CHECK(only_mark(scenario, {scenario::Existence{{0}, {{0}, {1}}, false}}) == "backend: 2 endpoints gone");
-  CHECK(only_mark(scenario, {scenario::Existence{{0}, {{0}, {1}}, true}}) == "backend: 2 endpoints back");
+        "proxies are told by EDS that backend-1 was removed");
 }
 
-TEST_CASE("failures, slowness, links, checks, phases and weights are said in words") {
+TEST_CASE("a mark has the words of the log of events") {
   scenario::Scenario scenario = support::one_service({2, 1});
   scenario.links.push_back({config::ZoneIndex{0}, config::ZoneIndex{1}, 1ms});
-  CHECK(only_mark(scenario, {scenario::Fails{{0}, {{0}}, 0.5}}) == "backend-1 fails 50 %");
-  CHECK(only_mark(scenario, {scenario::Fails{{0}, {{0}}, 0.0}}) == "backend-1 fails no more");
-  CHECK(only_mark(scenario, {scenario::Slow{{0}, {{0}, {2}}, 2.5}}) == "backend: 2 endpoints 2.5 times as slow");
-  CHECK(only_mark(scenario, {scenario::Slow{{0}, {{0}}, 1.0}}) == "backend-1 as fast as before");
-  CHECK(only_mark(scenario, {scenario::LinkChange{{0}, 6ms, {}}}) == "zone-1 - zone-2: 6 ms");
-  CHECK(only_mark(scenario, {scenario::LinkChange{{0}, {}, false}}) == "link zone-1 - zone-2 fails");
-  CHECK(only_mark(scenario, {scenario::AnswersChecks{{0}, {{1}}, scenario::CheckAnswer::degraded}}) ==
-        "backend-2 answers checks: degraded");
-  CHECK(only_mark(scenario, {scenario::RateChange{{0}, 20.0, 1.0}}) == "frontend: 20 rps and rising");
-  CHECK(only_mark(scenario, {scenario::EdsWeights{{0}, {{{0}, 3}}}}) == "backend: other weights");
+  for (const scenario::Effect& effect :
+       {scenario::Effect(scenario::Fails{{0}, {{0}}, 0.5}), scenario::Effect(scenario::Slow{{0}, {{0}, {2}}, 2.5}),
+        scenario::Effect(scenario::LinkChange{{0}, 6ms, {}}), scenario::Effect(scenario::RateChange{{0}, 20.0, 1.0}),
+        scenario::Effect(scenario::AnswersChecks{{0}, {{1}}, scenario::CheckAnswer::degraded}),
+        scenario::Effect(scenario::EdsWeights{{0}, {{{0}, 3}}})}) {
+    CHECK(only_mark(scenario, {effect}) == reports::change_text(scenario, effect));
+  }
 }
 
 TEST_CASE("what happens at one moment is one mark") {
@@ -69,7 +65,7 @@ TEST_CASE("what happens at one moment is one mark") {
   scenario.changes.push_back({2s, scenario::Slow{{0}, {{0}}, 2.0}, {}});
   const std::vector<Mark> marks = marks_of(scenario);
   REQUIRE(marks.size() == 2);
-  CHECK(marks[1].text == "zone-2 back, backend-1 2 times as slow");
+  CHECK(marks[1].text == "node zone-2 comes back, backend-1 takes 2 times as long");
 }
 
 TEST_CASE("a change that another one replaces at once makes no mark") {

@@ -78,3 +78,23 @@ TEST_CASE("a run that ends in overload says so, though all its requests succeed"
   CHECK(last_line_of("9") == "overloaded when the run ends: s-1 would need a utilisation of 225 %");
   CHECK(last_line_of("3").starts_with("latency: "));
 }
+
+TEST_CASE("users that wait and a limited queue are not called overloaded when the run ends") {
+  const auto is_named = [](const std::string& queue, const std::string& sends) {
+    const scenario::Reading reading = scenario::read_scenario_text(
+        "busy.yaml",
+        "duration: 4s\nzones: [{ name: a }]\n"
+        "services: [{ name: s, endpoints: [{ count: 1, zone: a, cores: 1, service_time: 20ms" +
+            queue +
+            " }] }]\n"
+            "clients: [{ name: c, zone: a, workload: { service: s, " +
+            sends + " } }]\n");
+    REQUIRE(reading.scenario);
+    const auto lines = reports::summary_lines(*reading.scenario, run::run(*reading.scenario, {}));
+    return std::any_of(lines.begin(), lines.end(),
+                       [](const std::string& line) { return line.starts_with("overloaded when the run ends"); });
+  };
+  CHECK(is_named("", "rate: 60rps"));
+  CHECK_FALSE(is_named(", queue: 3", "rate: 60rps"));
+  CHECK_FALSE(is_named("", "users: 8, think_time: 10ms"));
+}

@@ -11,6 +11,7 @@
 #include "sim/run/nanoseconds.hpp"
 #include "sim/run/proxies/checks.hpp"
 #include "sim/run/proxies/connection_pool.hpp"
+#include "sim/run/requests/request_parts.hpp"
 #include "sim/run/requests/server_queues.hpp"
 #include "sim/run/requests/truth.hpp"
 #include "sim/run/traffic/traffic.hpp"
@@ -109,8 +110,10 @@ bool checks_find_nothing(const scenario::Scenario& scenario, const Flows& flows,
 
 }  // namespace
 
-bool is_plain(const PlainQuestion& of, Plain how) {
-  const auto& [scenario, flows, traffic, server_queues, truth, world] = of;
+bool is_plain(const RequestParts& of, Plain how) {
+  const scenario::Scenario& scenario = of.scenario;
+  const Flows& flows = of.flows;
+  const Traffic& traffic = of.traffic;
   const auto straight = [&](config::ClientEntryIndex index) {
     const scenario::ClientEntry& client = scenario.clients[index.value];
     if (client.zone_proxy || flows.of_client(index).size() != 1) {
@@ -139,7 +142,7 @@ bool is_plain(const PlainQuestion& of, Plain how) {
   for (std::uint32_t client = 0; client < scenario.clients.size() && all_straight; ++client) {
     all_straight = straight(config::ClientEntryIndex{client});
   }
-  return server_queues.all_foreseen() && all_straight && checks_find_nothing(scenario, flows, truth, world) &&
+  return of.server_queues.all_foreseen() && all_straight && checks_find_nothing(scenario, flows, of.truth, of.world) &&
          std::all_of(scenario.changes.begin(), scenario.changes.end(), plain_change);
 }
 

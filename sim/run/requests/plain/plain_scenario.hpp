@@ -1,6 +1,6 @@
 // Decides which scenarios PlainSimulator can simulate.
 //
-//   if (is_plain({scenario, flows, traffic, stations, truth, world}, Plain::throughout)) { ... }
+//   if (is_plain(parts, Plain::throughout)) { ... }
 //
 // These are left to RequestSimulator: zone proxies, one client with several services (weighted clusters, splits),
 // sessions, delays of faults, override hosts, original destinations, aggregate clusters, drop_overloads,
@@ -12,34 +12,18 @@
 #include <chrono>
 #include <cstdint>
 
-#include "sim/scenario/forward.hpp"
-#include "sim/world/forward.hpp"
-
 namespace spillway::run {
 
-class Flows;         // flows.hpp
-class ServerQueues;  // server_queues.hpp
-class Traffic;       // traffic.hpp
-class Truth;         // truth.hpp
-struct Demand;       // traffic.hpp
+struct Demand;        // traffic.hpp
+struct RequestParts;  // request_parts.hpp
 
 // `throughout`: plain whatever the outcomes of requests are. `as_long_as_none_fails`: plain up to the first request, if
 // any, that concerns outlier detection or retries.
 enum class Plain : std::uint8_t { as_long_as_none_fails, throughout };
 
-// The state at the beginning of the run.
-struct PlainQuestion {
-  const scenario::Scenario& scenario;
-  const Flows& flows;
-  const Traffic& traffic;
-  const ServerQueues& server_queues;
-  Truth& truth;
-  const world::World& world;
-};
-
-// Returns true if PlainSimulator can simulate the scenario. O(client entries + kinds of requests + changes), plus the
-// hosts of clusters with checks.
-[[nodiscard]] bool is_plain(const PlainQuestion& of, Plain how);
+// Returns true if PlainSimulator can simulate the scenario, at the beginning of the run. O(client entries + kinds of
+// requests + changes), plus the hosts of clusters with checks.
+[[nodiscard]] bool is_plain(const RequestParts& of, Plain how);
 
 // True if a failed request may be retried.
 [[nodiscard]] bool retries(const Demand& demand);

@@ -12,6 +12,7 @@
 #include "sim/run/records/cross_zone_book.hpp"
 #include "sim/run/records/epoch_book.hpp"
 #include "sim/run/requests/plain/plain_scenario.hpp"
+#include "sim/run/requests/request_parts.hpp"
 #include "sim/run/requests/truth.hpp"
 #include "sim/run/traffic/targets.hpp"
 #include "sim/run/traffic/traffic.hpp"
@@ -24,7 +25,8 @@ using scenario::Outcome;
 
 namespace policies = envoy::policies;
 
-PlainSimulator::PlainSimulator(const Parts& parts, Way way) : parts_(parts), way_(way), merged_(parts.arrivals) {
+PlainSimulator::PlainSimulator(const RequestParts& parts, Way way)
+    : parts_(parts), way_(way), merged_(arrivals_of(parts.entries)) {
   for (const FlowIndex flow : parts_.flows.all()) {
     Entry& entry = entries_.emplace_back();
     entry.number = static_cast<std::uint32_t>(entries_.size()) - 1;
@@ -49,8 +51,9 @@ PlainSimulator::PlainSimulator(const Parts& parts, Way way) : parts_(parts), way
     closed_ = closed_ || client.workload.users > 0;
   }
   way_ = closed_ ? Way::calendar : way_;
-  queues_ = parts_.server_queues.any();
-  way_ = queues_ ? Way::calendar : way_;
+  // Entries are independent if they share no queue and no stream of service times.
+  const bool independent = entries_.size() == 1 || parts_.server_queues.draws_nothing();
+  way_ = parts_.server_queues.any() || !independent ? Way::calendar : way_;
 }
 
 void PlainSimulator::set_demand(Entry& entry) {
@@ -58,6 +61,7 @@ void PlainSimulator::set_demand(Entry& entry) {
   const envoy::Cluster& cluster = parts_.scenario.services[parts_.flows.at(entry.flow).service.value].cluster;
   entry.demand = demands.size() == 1 ? &demands.front() : nullptr;
   entry.timeout = timeout_of(demands.front());
+  entry.without_host = demands.front().without_host;
   entry.routing_priority = demands.front().routing_priority();
   entry.failures_matter = ClusterWatch::needed(cluster) || std::any_of(demands.begin(), demands.end(), retries);
   entry.timeouts_matter = std::any_of(demands.begin(), demands.end(), timeouts_matter);
@@ -262,6 +266,16 @@ void PlainSimulator::note_let_in(const Entry& entry, std::uint32_t number, Nanos
   if (parts_.fleet.cluster(cluster).turns_away) {
     parts_.fleet.let_in(cluster, health::Resource::requests, now);
   }
+}
+
+void PlainSimulator::end_at_once(const Entry& entry, std::uint32_t number, Nanoseconds now) {
+  if (closed_) {
+    parts_.users.answered(entry.client, number - entry.first_client, now, Nanoseconds{0});
+  }
+}
+
+void PlainSimulator::count_lost(const Entry& entry, std::uint32_t target, Outcome outcome, std::uint64_t attempts) {
+  count_lost(entry, parts_.book.epoch(entry.flow), target, outcome, attempts);
 }
 
 void PlainSimulator::count_lost(const Entry& entry, std::uint32_t epoch, std::uint32_t target, Outcome outcome,

@@ -1,7 +1,7 @@
 // Simulates requests of scenarios in which every response is known when its request reaches its endpoint. Several times
 // as fast as RequestSimulator, with bit-identical results. plain_scenario.hpp lists those scenarios.
 //
-//   if (is_plain(of, how)) { PlainSimulator player({...}); player.simulate_until(agenda.next_time()); }
+//   if (is_plain(parts, how)) { PlainSimulator plain(parts, way); plain.simulate_until(agenda.next_time(), look); }
 //
 // A request is finished as soon as it reaches its server. It is finished when it is sent, if all requests arrive in the
 // order in which they are sent or there is no server. Afterwards it only counts as in flight, for least request and for
@@ -32,43 +32,22 @@
 #include "sim/engine/departures.hpp"
 #include "sim/engine/epoch_record.hpp"
 #include "sim/engine/merged_arrivals.hpp"
-#include "sim/run/records/epoch_book.hpp"
 #include "sim/run/requests/plain/plain_state.hpp"
 #include "sim/run/requests/plain/way.hpp"
 #include "sim/run/requests/server_queues.hpp"
 #include "sim/run/traffic/flows.hpp"
 #include "sim/run/traffic/users.hpp"
-#include "sim/scenario/forward.hpp"
-#include "sim/world/forward.hpp"
 
 namespace spillway::run {
 
-class EpochBook;  // epoch_book.hpp
-class Fleet;      // fleet.hpp
-class Traffic;    // traffic.hpp
-class Truth;      // truth.hpp
-class Users;      // users.hpp
-struct Demand;    // traffic.hpp
+struct RequestParts;  // request_parts.hpp
 
 class PlainSimulator {
  public:
-  // Lifetime: all arguments must outlive this object. `arrivals` is indexed by client entry.
-  struct Parts {
-    const scenario::Scenario& scenario;
-    const Flows& flows;
-    const Traffic& traffic;
-    Fleet& fleet;
-    const Truth& truth;
-    const world::World& world;
-    EpochBook& book;
-    ServerQueues& server_queues;
-    std::vector<engine::Arrivals*> arrivals;
-    std::vector<engine::RandomStream*> kinds;  // by client entry: kinds of requests
-    Users& users;
-  };
   using Way = plain::Way;
 
-  PlainSimulator(const Parts& parts, Way way);
+  // Lifetime: the parts, which are those of a RequestSimulator, must outlive this object.
+  PlainSimulator(const RequestParts& parts, Way way);
 
   // Simulates all requests sent strictly before `limit`. Precondition: nothing changes in between. Returns false, and
   // all counts are then invalid, if a circuit breaker's bound was reached or if a request with consequences failed.
@@ -104,7 +83,6 @@ class PlainSimulator {
   void end_entry(Entry& entry);
   void count_foregone(Entry& entry, std::uint32_t row);
 
-  [[nodiscard]] bool alone() const noexcept;
   template <class Policy>
   [[nodiscard, gnu::always_inline]] inline Picked pick_from_list(const Entry& entry, Client& client,
                                                                  Nanoseconds now) const;
@@ -116,17 +94,20 @@ class PlainSimulator {
   template <Picks picks>
   [[nodiscard]] bool simulate_entry(std::uint32_t index, Nanoseconds limit);
   [[nodiscard]] bool simulate_each(Nanoseconds limit);
-  template <Way way>
-  [[nodiscard]] bool simulate_merged(Nanoseconds limit);
   void send_bounded(Entry& entry, std::span<const engine::Arrival> arrivals, const Picked* picked);
   void send_late(Entry& entry, std::uint32_t target, Nanoseconds now, Nanoseconds answer);
   [[nodiscard]] bool is_bounded(Entry& entry);
   [[nodiscard]] bool note_sent(Entry& entry, std::uint64_t requests, Nanoseconds now);
 
-  template <bool one_entry>
-  void simulate_ahead(Nanoseconds limit);
+  template <bool one_entry, bool of_two>
+  void simulate_in_order(Nanoseconds limit);
   [[nodiscard, gnu::always_inline]] inline Ahead look_ahead(const Entry& entry, const engine::Arrival& arrival);
   void guess(const Entry& entry, Ahead& ahead) const noexcept;
+  // Returns the host with fewer requests in flight; the first if both have the same number.
+  [[nodiscard, gnu::always_inline]] static Picked better_of(const Client& client, const Ahead& request) noexcept {
+    const bool second = !request.nobody && client.active(request.second) < client.active(request.first);
+    return {second ? request.second : request.first, request.availability, request.nobody};
+  }
   void reach_until(Nanoseconds now);
   [[gnu::always_inline]] inline void end_until(Nanoseconds now);
   [[nodiscard]] bool arrive_all();
@@ -137,11 +118,7 @@ class PlainSimulator {
   }
   void meet_answer();
   // Ends a request of this client, a position in clients_, at once.
-  void end_at_once(const Entry& entry, std::uint32_t number, Nanoseconds now) {
-    if (closed_) {
-      parts_.users.answered(entry.client, number - entry.first_client, now, Nanoseconds{0});
-    }
-  }
+  void end_at_once(const Entry& entry, std::uint32_t number, Nanoseconds now);
   template <bool closed>
   [[gnu::always_inline]] void put_in_flight(const Entry& entry, Nanoseconds sent_at, Nanoseconds end,
                                             const InFlight& of, std::uint64_t sequence, bool success) {
@@ -188,16 +165,13 @@ class PlainSimulator {
   // For the event log. `number` is the client's position in clients_.
   void note_turned_away(const Entry& entry, std::uint32_t number, Nanoseconds now);
   void note_let_in(const Entry& entry, std::uint32_t number, Nanoseconds now);
-  void count_lost(const Entry& entry, std::uint32_t target, scenario::Outcome outcome, std::uint64_t attempts) {
-    count_lost(entry, parts_.book.epoch(entry.flow), target, outcome, attempts);
-  }
+  void count_lost(const Entry& entry, std::uint32_t target, scenario::Outcome outcome, std::uint64_t attempts);
   void count_lost(const Entry& entry, std::uint32_t epoch, std::uint32_t target, scenario::Outcome outcome,
                   std::uint64_t attempts);
 
-  Parts parts_;
+  const RequestParts& parts_;
   Way way_;
   bool met_failure_ = false;
-  bool queues_ = false;
   Nanoseconds longest_answer_{0};  // late ones excluded
   std::vector<Client> clients_;    // by proxy
   std::vector<Entry> entries_;     // by client entry
@@ -208,70 +182,5 @@ class PlainSimulator {
   engine::DelayLines<Approaching> approaching_;
   engine::MergedArrivals merged_;
 };
-
-// ---------------------------------------------------------------------------------------------------------------------
-
-// Records the outcome of the request and returns when it is over.
-inline Nanoseconds PlainSimulator::finish(Entry& entry, Place& place, Nanoseconds now) {
-  Nanoseconds answer = ServerQueues::Foreseen::never();
-  if (place.end == End::foreseen) {
-    answer = place.foreseen.answer(place.latency, now);
-  } else if (place.end == End::constant) {
-    answer = now + place.answer;
-  }
-  if (answer == ServerQueues::Foreseen::never() || answer - now > entry.timeout) [[unlikely]] {
-    return finish_badly(entry, place, now, answer);
-  }
-  entry.record->latency.add(answer - now);
-  return answer;
-}
-
-// Sends a request and counts it as in flight: used if requests in flight are read, or if requests queue.
-template <bool closed>
-inline void PlainSimulator::send(Entry& entry, std::uint32_t number, const Picked& picked, Nanoseconds now) {
-  if (picked.nobody) {
-    count_not_ok(entry, scenario::Outcome::no_healthy_upstream, 1, Nanoseconds{0});
-    end_at_once(entry, number, now);
-    return;
-  }
-  Client& client = clients_[number];
-  ++entry.counts[engine::row_of(picked.host, picked.availability)];
-  if (client.in_flight >= entry.most_requests) {
-    client.turned_away = true;
-    note_turned_away(entry, number, now);
-    count_not_ok(entry, scenario::Outcome::overflow, 1, Nanoseconds{0});
-    count_lost(entry, picked.host, scenario::Outcome::overflow, 1);
-    end_at_once(entry, number, now);
-    return;
-  }
-  ++client.in_flight;
-  if (client.turned_away) [[unlikely]] {
-    client.turned_away = false;
-    note_let_in(entry, number, now);
-  }
-  if (client.active_requests != nullptr) {
-    ++client.active_requests[picked.host];
-  } else if (client.counts) {
-    client.sparse->increase(picked.host);
-  }
-  Place& place = entry.places[picked.host];
-  const std::uint64_t sequence = closed ? answers_.draw_sequence() : 0;
-  if (place.line == plain::straight) {
-    const std::uint64_t not_ok = entry.not_ok;
-    const Nanoseconds end = finish(entry, place, now);
-    put_in_flight<closed>(entry, now, end, {number, picked.host}, sequence, entry.not_ok == not_ok);
-    return;
-  }
-  if (place.latency > entry.timeout) {
-    count_not_ok(entry, scenario::Outcome::timeout, 1, entry.timeout);
-    count_lost(entry, picked.host, scenario::Outcome::timeout, 1);
-    put_in_flight<closed>(entry, now, now + entry.timeout, {number, picked.host}, sequence, false);
-    approaching_.push(place.line, now, {now, entry.number, parts_.book.epoch(entry.flow), {given_up, picked.host}});
-    return;
-  }
-  ++entry.on_the_way;
-  approaching_.push(place.line, now,
-                    {now, entry.number, parts_.book.epoch(entry.flow), {number, picked.host}, sequence});
-}
 
 }  // namespace spillway::run

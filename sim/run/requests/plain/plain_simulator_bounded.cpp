@@ -9,6 +9,7 @@
 #include "sim/run/proxies/proxy.hpp"
 #include "sim/run/proxies/worker.hpp"
 #include "sim/run/requests/plain/plain_simulator.hpp"
+#include "sim/run/requests/request_parts.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/client.hpp"
 
@@ -46,7 +47,7 @@ inline PlainSimulator::Picked PlainSimulator::pick(const Entry& entry, Client& c
   } else {
     const Demand& demand = entry.demand != nullptr
                                ? *entry.demand
-                               : parts_.traffic.choose(entry.client, *parts_.kinds[entry.client.value]);
+                               : parts_.traffic.choose(entry.client, parts_.entries[entry.client.value].kinds);
     Worker& worker = parts_.fleet.worker(client.proxy->next_worker());
     const auto found = worker.balancer.choose(worker.draws, {.active_requests = client.proxy->active_requests.view(),
                                                              .now = now,
@@ -72,11 +73,6 @@ PlainSimulator::Picked PlainSimulator::pick(const Entry& entry, Client& client, 
       return pick<Picks::least_request>(entry, client, now);
   }
   return pick<Picks::any>(entry, client, now);
-}
-
-// True if entries are independent: they share no queue and no stream of service times.
-bool PlainSimulator::alone() const noexcept {
-  return way_ == Way::bounded && (entries_.size() == 1 || parts_.server_queues.draws_nothing());
 }
 
 bool PlainSimulator::simulate_each(Nanoseconds limit) {
@@ -115,7 +111,7 @@ bool PlainSimulator::simulate_entry(std::uint32_t index, Nanoseconds limit) {
   Entry& entry = entries_[index];
   Client* const clients = clients_.data() + entry.first_client;
   std::uint64_t* const counts = entry.counts.data();
-  engine::Arrivals& arrivals = *parts_.arrivals[index];
+  engine::Arrivals& arrivals = parts_.entries[index].arrivals;
   while (true) {
     const std::span<const engine::Arrival> batch = arrivals.take(limit);
     if (batch.empty()) {
@@ -130,7 +126,7 @@ bool PlainSimulator::simulate_entry(std::uint32_t index, Nanoseconds limit) {
       if (foreseen) {
         all[number] = picked;
       } else if (picked.nobody) {
-        count_not_ok(entry, scenario::Outcome::no_healthy_upstream, 1, Nanoseconds{0});
+        count_not_ok(entry, entry.without_host, 1, Nanoseconds{0});
       } else {
         ++counts[engine::row_of(picked.host, picked.availability)];
       }
@@ -153,7 +149,7 @@ void PlainSimulator::send_bounded(Entry& entry, std::span<const engine::Arrival>
   for (const engine::Arrival& arrival : arrivals) {
     const Picked to = *picked++;
     if (to.nobody) {
-      count_not_ok(entry, scenario::Outcome::no_healthy_upstream, 1, Nanoseconds{0});
+      count_not_ok(entry, entry.without_host, 1, Nanoseconds{0});
       continue;
     }
     ++counts[engine::row_of(to.host, to.availability)];

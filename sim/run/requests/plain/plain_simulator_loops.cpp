@@ -1,9 +1,11 @@
-// The loops of PlainSimulator (plain_simulator.hpp) over all entries: merged, looking ahead, and with users who wait.
+// The loops of PlainSimulator (plain_simulator.hpp) over all entries: with a calendar, and with users who wait.
 #include <algorithm>
 #include <span>
 
 #include "sim/run/records/epoch_book.hpp"
 #include "sim/run/requests/plain/plain_simulator.hpp"
+#include "sim/run/requests/request_parts.hpp"
+#include "sim/run/traffic/users.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/scenario.hpp"
 
@@ -15,35 +17,67 @@ constexpr std::uint64_t requests_between_looks = 1U << 20U;
 
 }  // namespace
 
-// Simulates all entries in the order of their arrivals. With a calendar, requests are in flight until their responses;
-// without one, only their number is bounded.
-template <PlainSimulator::Way way>
-bool PlainSimulator::simulate_merged(Nanoseconds limit) {
-  for (merged_.begin(limit); !merged_.empty();) {
-    const auto [index, arrival] = merged_.pop();
-    if constexpr (way == Way::calendar) {
-      end_until(arrival.at);
-    }
-    Entry& entry = entries_[index];
-    const std::uint32_t number = entry.first_client + arrival.client;
-    Client& client = clients_[number];
-    ++client.sent;
-    const Picked picked = pick(entry, client, arrival.at);
-    bool bounded = true;
-    if constexpr (way == Way::calendar) {
-      send<false>(entry, number, picked, arrival.at);
-    } else {
-      send_bounded(entry, {&arrival, 1}, &picked);
-      bounded = note_sent(entry, 1, arrival.at);
-    }
-    if (!bounded || met_failure_) {
-      return false;
-    }
+// Records the outcome of the request and returns when it is over.
+inline Nanoseconds PlainSimulator::finish(Entry& entry, Place& place, Nanoseconds now) {
+  Nanoseconds answer = ServerQueues::Foreseen::never();
+  if (place.end == End::foreseen) {
+    answer = place.foreseen.answer(place.latency, now);
+  } else if (place.end == End::constant) {
+    answer = now + place.answer;
   }
-  if constexpr (way == Way::calendar) {
-    end_until(limit - Nanoseconds{1});
+  if (answer == ServerQueues::Foreseen::never() || answer - now > entry.timeout) [[unlikely]] {
+    return finish_badly(entry, place, now, answer);
   }
-  return true;
+  entry.record->latency.add(answer - now);
+  return answer;
+}
+
+// Sends a request and counts it as in flight: used if requests in flight are read, or if requests queue.
+template <bool closed>
+inline void PlainSimulator::send(Entry& entry, std::uint32_t number, const Picked& picked, Nanoseconds now) {
+  if (picked.nobody) {
+    count_not_ok(entry, entry.without_host, 1, Nanoseconds{0});
+    end_at_once(entry, number, now);
+    return;
+  }
+  Client& client = clients_[number];
+  ++entry.counts[engine::row_of(picked.host, picked.availability)];
+  if (client.in_flight >= entry.most_requests) {
+    client.turned_away = true;
+    note_turned_away(entry, number, now);
+    count_not_ok(entry, scenario::Outcome::overflow, 1, Nanoseconds{0});
+    count_lost(entry, picked.host, scenario::Outcome::overflow, 1);
+    end_at_once(entry, number, now);
+    return;
+  }
+  ++client.in_flight;
+  if (client.turned_away) [[unlikely]] {
+    client.turned_away = false;
+    note_let_in(entry, number, now);
+  }
+  if (client.active_requests != nullptr) {
+    ++client.active_requests[picked.host];
+  } else if (client.counts) {
+    client.sparse->increase(picked.host);
+  }
+  Place& place = entry.places[picked.host];
+  const std::uint64_t sequence = closed ? answers_.draw_sequence() : 0;
+  if (place.line == plain::straight) {
+    const std::uint64_t not_ok = entry.not_ok;
+    const Nanoseconds end = finish(entry, place, now);
+    put_in_flight<closed>(entry, now, end, {number, picked.host}, sequence, entry.not_ok == not_ok);
+    return;
+  }
+  if (place.latency > entry.timeout) {
+    count_not_ok(entry, scenario::Outcome::timeout, 1, entry.timeout);
+    count_lost(entry, picked.host, scenario::Outcome::timeout, 1);
+    put_in_flight<closed>(entry, now, now + entry.timeout, {number, picked.host}, sequence, false);
+    approaching_.push(place.line, now, {now, entry.number, parts_.book.epoch(entry.flow), {given_up, picked.host}});
+    return;
+  }
+  ++entry.on_the_way;
+  approaching_.push(place.line, now,
+                    {now, entry.number, parts_.book.epoch(entry.flow), {number, picked.host}, sequence});
 }
 
 bool PlainSimulator::simulate_until(Nanoseconds limit, const std::function<void(Nanoseconds)>& look) {
@@ -51,8 +85,8 @@ bool PlainSimulator::simulate_until(Nanoseconds limit, const std::function<void(
   Nanoseconds reached = parts_.scenario.duration;
   double rate = 0.0;
   for (std::uint32_t index = 0; index < entries_.size(); ++index) {
-    reached = std::min(reached, parts_.arrivals[index]->next().at);
-    rate += parts_.arrivals[index]->rate() * entries_[index].clients;
+    reached = std::min(reached, parts_.entries[index].arrivals.next().at);
+    rate += parts_.entries[index].arrivals.rate() * entries_[index].clients;
   }
   if (closed_) {
     reached = std::min({reached, next_answer(), parts_.users.next_time()});
@@ -64,19 +98,20 @@ bool PlainSimulator::simulate_until(Nanoseconds limit, const std::function<void(
   // Simulates in pieces, so that progress can be reported in between.
   const auto piece = Nanoseconds{static_cast<std::int64_t>(
       std::clamp(1e9 * static_cast<double>(requests_between_looks) / std::max(rate, 1.0), 1.0, 1e17))};
-  const bool ahead = way_ == Way::calendar && std::all_of(entries_.begin(), entries_.end(), [](const Entry& entry) {
-                       return entry.picks == Picks::best_of_two;
-                     });
+  const bool of_two = std::all_of(entries_.begin(), entries_.end(),
+                                  [](const Entry& entry) { return entry.picks == Picks::best_of_two; });
   while (reached < until) {
     reached = until - reached > piece ? reached + piece : until;
     if (closed_) {
       simulate_users(reached);
-    } else if (ahead) {
-      entries_.size() == 1 ? simulate_ahead<true>(reached) : simulate_ahead<false>(reached);
-    } else if (!(alone()                ? simulate_each(reached)
-                 : way_ == Way::bounded ? simulate_merged<Way::bounded>(reached)
-                                        : simulate_merged<Way::calendar>(reached))) {
-      return false;
+    } else if (way_ == Way::bounded) {
+      if (!simulate_each(reached)) {
+        return false;
+      }
+    } else if (of_two) {
+      entries_.size() == 1 ? simulate_in_order<true, true>(reached) : simulate_in_order<false, true>(reached);
+    } else {
+      simulate_in_order<false, false>(reached);
     }
     if (met_failure_) {
       return false;
@@ -194,11 +229,12 @@ inline void PlainSimulator::guess(const Entry& entry, Ahead& ahead) const noexce
   }
 }
 
-// Simulates entries whose clients choose the better of two hosts. Draws are made some requests ahead, since no event
-// changes them. Memory that a step needs is prefetched some requests before.
-template <bool one_entry>
-void PlainSimulator::simulate_ahead(Nanoseconds limit) {
-  constexpr std::size_t ring = 32;
+// Simulates all entries in the order of their arrivals; requests are in flight until their responses. Where clients
+// choose the better of two hosts (`of_two`), draws are made some requests ahead, since no event changes them, and
+// memory that a step needs is prefetched some requests before.
+template <bool one_entry, bool of_two>
+void PlainSimulator::simulate_in_order(Nanoseconds limit) {
+  constexpr std::size_t ring = of_two ? 32 : 1;
   constexpr std::size_t guessed = 20;
   constexpr std::size_t fetched = 10;
   constexpr std::size_t made = 4;
@@ -210,28 +246,29 @@ void PlainSimulator::simulate_ahead(Nanoseconds limit) {
     return one_entry ? entries_.front() : entries_[request.entry];
   };
   const auto send_first = [&]() __attribute__((always_inline)) {
-    Ahead& guess_now = line[(sent + guessed) % ring];
-    guess(entry_of(guess_now), guess_now);
-    const Ahead& fetch_now = line[(sent + fetched) % ring];
-    entry_of(fetch_now).places[fetch_now.likely].foreseen.prefetch();
-    if (far) {
-      const Ahead& make_now = line[(sent + made) % ring];
-      entry_of(make_now).places[make_now.likely].foreseen.prefetch_making();
+    if constexpr (of_two) {
+      Ahead& guess_now = line[(sent + guessed) % ring];
+      guess(entry_of(guess_now), guess_now);
+      const Ahead& fetch_now = line[(sent + fetched) % ring];
+      entry_of(fetch_now).places[fetch_now.likely].foreseen.prefetch();
+      if (far) {
+        const Ahead& make_now = line[(sent + made) % ring];
+        entry_of(make_now).places[make_now.likely].foreseen.prefetch_making();
+      }
     }
     const Ahead& request = line[sent++ % ring];
     end_until(request.at);
     Entry& entry = entry_of(request);
     Client& client = clients_[request.client];
     ++client.sent;
-    const bool second = !request.nobody && client.active(request.second) < client.active(request.first);
-    send<false>(entry, request.client, {second ? request.second : request.first, request.availability, request.nobody},
+    send<false>(entry, request.client, of_two ? better_of(client, request) : pick(entry, client, request.at),
                 request.at);
   };
   std::span<const engine::Arrival> batch;  // of the only entry
   const auto draw_next = [&]() __attribute__((always_inline)) {
     if constexpr (one_entry) {
       if (batch.empty()) {
-        batch = parts_.arrivals.front()->take(limit);
+        batch = parts_.entries.front().arrivals.take(limit);
       }
       if (batch.empty()) {
         return false;
@@ -243,7 +280,10 @@ void PlainSimulator::simulate_ahead(Nanoseconds limit) {
         return false;
       }
       const auto [index, arrival] = merged_.pop();
-      line[drawn++ % ring] = look_ahead(entries_[index], arrival);
+      const Entry& entry = entries_[index];
+      line[drawn++ % ring] =
+          of_two ? look_ahead(entry, arrival)
+                 : Ahead{.at = arrival.at, .entry = index, .client = entry.first_client + arrival.client};
     }
     return true;
   };
@@ -277,14 +317,10 @@ void PlainSimulator::meet_answer() {
 void PlainSimulator::send_for_user(Entry& entry, std::uint32_t client, Nanoseconds now) {
   const std::uint32_t number = entry.first_client + client;
   ++clients_[number].sent;
-  if (entry.picks == Picks::best_of_two) {
-    const Ahead request = look_ahead(entry, {now, client});
-    const bool second =
-        !request.nobody && clients_[number].active(request.second) < clients_[number].active(request.first);
-    send<true>(entry, number, {second ? request.second : request.first, request.availability, request.nobody}, now);
-    return;
-  }
-  send<true>(entry, number, pick(entry, clients_[number], now), now);
+  const Picked picked = entry.picks == Picks::best_of_two
+                            ? better_of(clients_[number], look_ahead(entry, {now, client}))
+                            : pick(entry, clients_[number], now);
+  send<true>(entry, number, picked, now);
 }
 
 // Simulates users. At equal times, responses come before requests, and requests of open loops before those of users.

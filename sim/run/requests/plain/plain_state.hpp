@@ -16,6 +16,7 @@
 #include "sim/run/nanoseconds.hpp"
 #include "sim/run/requests/server_queues.hpp"
 #include "sim/run/traffic/flows.hpp"
+#include "sim/scenario/outcome.hpp"
 
 namespace spillway::engine {
 struct EpochRecord;  // epoch_record.hpp
@@ -111,6 +112,7 @@ struct Entry {
   std::uint32_t number = 0;
   const Demand* demand = nullptr;  // of all requests; null if there are several
   Nanoseconds timeout{0};          // of the whole request; max() if none
+  scenario::Outcome without_host = scenario::Outcome::no_healthy_upstream;  // as in Demand
   std::size_t routing_priority = 0;
   bool failures_matter = false;  // to retries or to outlier detection
   bool timeouts_matter = false;  // their log name or their consequence is decided elsewhere

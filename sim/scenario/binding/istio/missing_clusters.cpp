@@ -51,9 +51,11 @@ void Views::add_aborted(std::uint32_t of_class, const Destination& destination, 
   const std::string answer = grpc.empty() ? std::to_string(status) : grpc;
   const std::string name = "fault " + answer + " of route " + std::to_string(taken.rule.value_or(0)) + " to " +
                            mesh_->registry.services[destination.position].hostname;
-  const config::ServiceIndex view = add_missing(
-      {of_class, name}, name, destination.service,
-      {.no_route = true, .direct_response = status, .reason = "the route's `fault` answers them with " + answer});
+  const config::ServiceIndex view = add_missing({of_class, name}, name, destination.service,
+                                                {.no_route = true,
+                                                 .direct_response = status,
+                                                 .reason = "the route's `fault` answers them with " + answer,
+                                                 .outcome = Outcome::fault});
   auto& clusters = route.route.action.clusters;
   if (aborted == million) {
     clusters.clear();

@@ -77,7 +77,7 @@ TEST_CASE("where a zone has more to do than it can, the reason names the endpoin
   // 560 / 10 / 50.
   const Exactness exactness = exactness_of(three_zones("560rps"));
   CHECK_FALSE(exactness.all);
-  CHECK(exactness.why == "proxies find out for themselves who fails: web-1 may answer too late at 112 %");
+  CHECK(exactness.why == "depends on which failures proxies detect: web-1 may answer too late at 112 %");
 }
 
 TEST_CASE("what a zone had to do before, or gets when another one fails over to it, counts") {
@@ -151,7 +151,7 @@ TEST_CASE("a queue that may fill makes shares unknown, and one that cannot does 
   CHECK(with_queue("200").all);
   CHECK_FALSE(with_queue("2").all);
   CHECK(with_queue("2").why ==
-        "proxies find out for themselves who fails: s-1 may have no room at 40 %, and more if requests move there");
+        "depends on which failures proxies detect: s-1 may have no room at 40 %, and more if requests move there");
 }
 
 TEST_CASE("services that share the cores of a node load each other") {

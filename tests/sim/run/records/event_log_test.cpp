@@ -62,7 +62,6 @@ TEST_CASE("an ejection that max_ejection_percent forbids is logged with what it 
   CHECK(prevented[0].first.threshold == 3.0);
   CHECK(prevented[0].first.value == 3.0);
   CHECK(prevented[0].first.hosts == 2);
-  CHECK(prevented[0].first.ejected == 0);
   CHECK(prevented[0].proxies == 1);
   CHECK(prevented[0].endpoints == 1);
 }
