@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <sstream>
+#include <system_error>
 
 #include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
@@ -93,7 +95,8 @@ std::variant<sweep::SweepText, UsageProblem> text_of(const Arguments& arguments)
     std::ostringstream bytes;
     bytes << file.rdbuf();
     if (!file) {
-      return problem("SP906", fmt::format("cannot read `{}`", printable(*arguments.sweep.csv)));
+      return problem("SP906", fmt::format("cannot read `{}`: {}", printable(*arguments.sweep.csv),
+                                          std::generic_category().message(errno)));
     }
     text.space.csv_name = *arguments.sweep.csv;
     text.space.csv_text = bytes.str();
@@ -235,7 +238,7 @@ CommandResult work_on_sweep(const Arguments& arguments, run::ForkedStream stream
   const auto& swept = std::get<sweep::Sweep>(read);
   const sweep::Definition definition = swept.definition(SPILLWAY_VERSION);
   stream.work = [&](std::size_t point) {
-    return sweep::figures_to_bytes(swept.simulate(sweep::place_of(definition, point)));
+    return sweep::figures_to_bytes({swept.simulate(sweep::place_of(definition, point))});
   };
   run::fork_each(1, stream);
   return {};
@@ -287,7 +290,8 @@ void add_sweep_options(CLI::App& app, RawArguments& raw) {
       "of sensitivity: either");
   option(app, "Show", "KEY", "--x", sweep.x, "The key of rows, or of the axis (default: the first)");
   option(app, "Show", "FIGURE", "--y", sweep.y,
-         "failed, p50, p90, p99, p999, longest, utilisation, cross_zone, sent, ok, retries, a kind of failure such as "
+         "failed, p50, p90, p95, p99, p999, longest, utilisation, cross_zone, sent, ok, retries, a kind of failure "
+         "such as "
          "timeout, a happening such as ejected, share:ZONE or share:P1 (default: failed)");
   option(app, "Show", "KEY", "--by", sweep.by, "The key of columns, or of curves; side: the scenario");
   option(app, "Show", "KEY=VALUE", "--where", sweep.where, "Only points with this value; may repeat")

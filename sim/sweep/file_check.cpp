@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "models/envoy/policies/least_request/policy.hpp"
 #include "sim/scenario/outcome.hpp"
 #include "sim/sweep/database.hpp"
 #include "sim/sweep/definition_text.hpp"
+#include "sim/sweep/figure.hpp"
 #include "sim/sweep/store.hpp"
 #include "sim/sweep/tables.hpp"
 
@@ -111,8 +111,8 @@ void add_outcome_rules(std::vector<ColumnRule>& rules) {
   }
   rules.push_back(count_or_null("retries"));
   rules.push_back(share_or_null("failed"));
-  for (const char* column : {"p50", "p90", "p99", "p999", "longest"}) {
-    rules.push_back(number_or_null(column, "0", largest_double));
+  for (const LatencyFigure& latency : latency_figures) {
+    rules.push_back(number_or_null(latency.name, "0", largest_double));
   }
 }
 

@@ -4,7 +4,7 @@
 
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/outcome.hpp"
-#include "sim/sweep/figures.hpp"
+#include "sim/sweep/figure.hpp"
 #include "sim/sweep/store.hpp"
 #include "sim/sweep/tables.hpp"
 
@@ -23,16 +23,11 @@ int bind_outcome(Statement& insert, int at, const Outcome& outcome) {
     insert.bind(column, whole(counts.retries));
   }
   insert.bind(at + 2, outcome.failed);
-  constexpr int of_counts = 4 + static_cast<int>(scenario::failures.size());  // sent, ok, failed, failures, retries
-  constexpr int of_latency = 5;
-  if (outcome.latency) {
-    const run::LatencyQuantiles& latency = *outcome.latency;
-    int column = at + of_counts;
-    for (const double quantile : {latency.p50, latency.p90, latency.p99, latency.p999, latency.max}) {
-      insert.bind(column++, quantile);
-    }
+  at += 4 + static_cast<int>(scenario::failures.size());  // sent, ok, failed, failures, retries
+  for (const LatencyFigure& latency : latency_figures) {
+    insert.bind(at++, outcome.latency ? std::optional((*outcome.latency).*latency.value) : std::nullopt);
   }
-  return at + of_counts + of_latency;
+  return at;
 }
 
 }  // namespace

@@ -39,9 +39,7 @@ class PointReader {
       table_.figures.push_back(*figure);
       return;
     }
-    std::vector<std::string> names = figure_names();
-    names.insert(names.end(), question_.event_names.begin(), question_.event_names.end());
-    SweepFile::refuse("figure", name, names);
+    SweepFile::refuse("figure", name, figure_names(question_.event_names));
   }
 
   // Chooses the figures with own names, events that occurred, and shares by zone and priority.
@@ -63,7 +61,7 @@ class PointReader {
     }
   }
 
-  [[nodiscard]] std::string chosen() const {
+  [[nodiscard]] std::string chosen() {
     if (question_.point) {
       return fmt::format("p.point = {}", *question_.point);
     }

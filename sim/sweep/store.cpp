@@ -4,7 +4,6 @@
 #include <array>
 #include <filesystem>
 #include <fmt/format.h>
-#include <map>
 #include <set>
 #include <sys/vfs.h>
 #include <system_error>
