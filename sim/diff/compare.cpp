@@ -4,22 +4,15 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
-#include <set>
 #include <utility>
 
 #include "models/config/seconds.hpp"
 #include "models/envoy/newcomers.hpp"
 #include "models/numeric/stable_sort.hpp"
+#include "sim/diff/changes.hpp"
 #include "sim/diff/contexts.hpp"
-#include "sim/diff/key_moves.hpp"
-#include "sim/diff/lints.hpp"
-#include "sim/diff/load_changes.hpp"
 #include "sim/diff/look.hpp"
-#include "sim/diff/moves.hpp"
-#include "sim/diff/onset_changes.hpp"
 #include "sim/diff/places.hpp"
-#include "sim/diff/presences.hpp"
-#include "sim/diff/splits.hpp"
 #include "sim/run/snapshot.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -149,7 +142,7 @@ class Comparer {
     slow_start_ = slow_start_ || has_slow_start(before) || has_slow_start(after);
     connections_ = connections_ || before.has_connections() || after.has_connections();
     counted_ = counted_ || !before.is_exact() || !after.is_exact();
-    append(difference_.moves, moves_of(before, after, index));
+    append(difference_.moves, moves_of(before, after, index, difference_.no_moves));
     append(difference_.keys, key_moves_of(before, after, index));
     append(difference_.splits, splits_of(before, after, index));
     if (!loads_) {
@@ -202,6 +195,10 @@ class Comparer {
           "some shares have no closed form: they are counted with the same draws on both sides, and are no change "
           "where "
           "a G-test of one run each, or the differences of 10 runs, allow chance");
+    }
+    if (const EndpointNames& names = after_.renamed_endpoints(); !names.empty()) {
+      note(fmt::format("the change numbers endpoints anew; they are called as in OLD: {} of NEW is {}",
+                       names.begin()->first, names.begin()->second));
     }
     if (connections_) {
       note("behind zone proxies endpoints are compared by their means over connections");

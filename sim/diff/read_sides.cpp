@@ -270,7 +270,7 @@ std::optional<Sides> read_profiles(const std::string& path, const std::optional<
   make_side(name(*loaded.root), *loaded.root, {loaded.source}, views, sides.before, sides.bad_before);
   make_side(name(after), after, {loaded.source}, views, sides.after, sides.bad_after);
   if (sides.before && sides.after) {
-    distinguish_zones(*sides.before, *sides.after);
+    match_names(*sides.before, *sides.after);
   }
   return sides;
 }
@@ -331,7 +331,7 @@ Sides read_sides(const Files& files) {
     make_envoy_side(std::move(after), files.envoy, sides.after, sides.bad_after);
   }
   if (sides.before && sides.after) {
-    distinguish_zones(*sides.before, *sides.after);
+    match_names(*sides.before, *sides.after);
   }
   return sides;
 }

@@ -158,8 +158,7 @@ class Judge {
     if (place == simulated_.no_difference.end() || place->figure != figure.figure) {
       place = simulated_.no_difference.insert(place, {figure.figure, 0, 0.0});
     }
-    ++place->compared;
-    place->within = std::max(place->within, figure.half_width);
+    place->add(figure.half_width);
   }
 
   const Subjects& subjects_;
@@ -181,6 +180,12 @@ bool same_traces(const scenario::Scenario& before, const scenario::Scenario& aft
     return all;
   };
   return traces(before) == traces(after);
+}
+
+bool answers_at_once(const scenario::Scenario& scenario) {
+  return std::all_of(scenario.endpoints.begin(), scenario.endpoints.end(), [](const scenario::Endpoint& endpoint) {
+    return endpoint.service_time == Nanoseconds{0} && endpoint.variation == nullptr;
+  });
 }
 
 // Returns for example "12.3 million".
@@ -215,6 +220,12 @@ class Simulator {
     simulated.failures = failures_.size();
     simulated.failure_seconds = config::seconds(failure_end_);
     simulated.by_client = subjects_.by_client();
+    simulated.instant = answers_at_once(before_.scenario()) && answers_at_once(after_.scenario());
+    if (simulated.instant) {
+      simulating_.not_compared.emplace_back(
+          "effects of limits, timeouts and waits: no endpoint takes time to answer (`service_time` or `capacity` of "
+          "endpoints, `--capacity SERVICE=RATE` for documents)");
+    }
     Judge judge(subjects_, run.context, simulated);
     const auto add = [&](const Pair& pair) {
       judge.add(pair.context, simulate(pair));
