@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -36,22 +35,15 @@ CommandResult refuse_store(const sweep::StoreProblem& wrong, const Arguments& ar
   return refuse(UsageProblem{wrong.code, printable(wrong.what()), printable(wrong.help)}, arguments);
 }
 
-template <class Number>
-std::optional<Number> number_in(std::string_view text) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
-
 std::variant<sweep::Shard, UsageProblem> shard_of(const Arguments& arguments) {
   if (!arguments.sweep.shard) {
     return sweep::Shard{};
   }
   const std::string& text = *arguments.sweep.shard;
   const std::size_t slash = std::min(text.find('/'), text.size());
-  const auto index = number_in<std::uint64_t>(std::string_view(text).substr(0, slash));
-  const auto count = slash < text.size() ? number_in<std::uint64_t>(std::string_view(text).substr(slash + 1))
-                                         : std::optional<std::uint64_t>();
+  const auto index = whole_number_in(std::string_view(text).substr(0, slash));
+  const auto count =
+      slash < text.size() ? whole_number_in(std::string_view(text).substr(slash + 1)) : std::optional<std::uint64_t>();
   if (!index || !count || *index < 1 || *index > *count) {
     return bad_value("--shard", text, "it takes I/N, such as 3/100: the third of a hundred, counted from 1");
   }
@@ -83,7 +75,7 @@ std::variant<sweep::SweepText, UsageProblem> text_of(const Arguments& arguments)
                              "add --design latin or --design sobol");
   }
   if (sampled) {
-    const auto samples = number_in<std::uint64_t>(*arguments.sweep.samples);
+    const auto samples = whole_number_in(*arguments.sweep.samples);
     if (!samples || *samples < 1 || *samples > sweep::most_points) {
       return bad_value("--samples", *arguments.sweep.samples,
                        fmt::format("it takes a whole number from 1 to {}", sweep::most_points));

@@ -211,24 +211,6 @@ void make_kuma_sides(const Files& files, Loaded world, const Loaded* before, con
   }
 }
 
-Node* member(Node& of, std::string_view key) {
-  const auto found = std::find_if(of.members.begin(), of.members.end(),
-                                  [&](const documents::Member& candidate) { return candidate.key == key; });
-  return found == of.members.end() ? nullptr : &found->value;
-}
-
-Node& member_or_new(Node& of, const char* key, documents::Kind kind) {
-  if (Node* const found = member(of, key)) {
-    return *found;
-  }
-  documents::Member& added = of.members.emplace_back();
-  added.key = key;
-  added.key_span = of.span;
-  added.value.kind = kind;
-  added.value.span = of.span;
-  return added.value;
-}
-
 void set_profile(Node& root, const ProfileChoice& choice) {
   Node& profile = member_or_new(root, "profile", documents::Kind::object);
   if (profile.kind == documents::Kind::object) {

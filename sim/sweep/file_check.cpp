@@ -257,8 +257,7 @@ void check_numbers(const SweepRow& row, const std::string& path) {
 }  // namespace
 
 bool has_sweep(Database& database, const std::string& schema) {
-  Statement select(database, fmt::format("SELECT count(*) FROM {}.sqlite_master WHERE name = 'sweep'", schema));
-  return select.step() && select.integer(0) > 0;
+  return number_in(database, fmt::format("SELECT count(*) FROM {}.sqlite_master WHERE name = 'sweep'", schema)) > 0;
 }
 
 namespace {
@@ -267,8 +266,7 @@ SweepRow sweep_row(Database& database, const std::string& path, const std::strin
   if (!has_sweep(database, schema)) {
     throw StoreProblem("SP954", fmt::format("`{}` is not the file of a sweep", path));
   }
-  Statement version(database, fmt::format("PRAGMA {}.user_version", schema));
-  if (!version.step() || version.integer(0) != tables_version) {
+  if (number_in(database, fmt::format("PRAGMA {}.user_version", schema)) != tables_version) {
     throw StoreProblem("SP954", fmt::format("`{}` is of another version of spillway", path), "use another file");
   }
   check_schema(database, path, schema);

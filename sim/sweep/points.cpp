@@ -14,7 +14,8 @@ class PointReader {
   PointReader(const std::string& path, const PointQuestion& question) : file_(path), question_(question) {}
 
   PointTable read() {
-    read_sweep_row();
+    table_.sweep = file_.row();
+    table_.done = number_in(file_.database(), "SELECT count(*) FROM points");
     for (std::size_t key = 0; key + 1 < file_.dimensions().size(); ++key) {
       table_.keys.push_back({file_.dimensions()[key].name, file_.paths()[key]});
     }
@@ -28,12 +29,6 @@ class PointReader {
   }
 
  private:
-  void read_sweep_row() {
-    Statement counting(file_.database(), "SELECT count(*) FROM points");
-    table_.sweep = file_.row();
-    table_.done = counting.step() ? static_cast<std::uint64_t>(counting.integer(0)) : 0;
-  }
-
   void add_figure(const std::string& name) {
     if (const auto figure = figure_of(name, question_.event_names)) {
       table_.figures.push_back(*figure);
@@ -69,8 +64,7 @@ class PointReader {
   }
 
   void check_number() {
-    Statement counting(file_.database(), "SELECT count(*) FROM points AS p WHERE " + chosen());
-    const auto count = counting.step() ? static_cast<std::uint64_t>(counting.integer(0)) : 0;
+    const std::uint64_t count = number_in(file_.database(), "SELECT count(*) FROM points AS p WHERE " + chosen());
     if (question_.point && count == 0) {
       throw StoreProblem("SP956", fmt::format("there is no point {} in this file", *question_.point),
                          "`spillway sweep show FILE --points` lists them");

@@ -74,12 +74,13 @@ class SeriesReader {
         cell.half_width = run::half_width_95(means);
       }
     }
-    count();
+    series_.points = file_.row().points;
+    series_.done = number_in(database_, "SELECT count(*) FROM points");
+    series_.refused = number_in(database_, "SELECT count(refusal) FROM points");
     for (const Dimension& other : dimensions_) {
       if (other.name != x.name && other.name != columns.name) {
-        Statement values(database_, fmt::format("SELECT count(DISTINCT {}) FROM points AS p WHERE {}", other.value,
-                                                file_.conditions(question_.where)));
-        if (values.step() && values.integer(0) > 1) {
+        if (number_in(database_, fmt::format("SELECT count(DISTINCT {}) FROM points AS p WHERE {}", other.value,
+                                             file_.conditions(question_.where))) > 1) {
           series_.averaged.push_back(other.name);
         }
       }
@@ -94,15 +95,6 @@ class SeriesReader {
           {select.text(column), select.is_null(column + 1) ? std::nullopt : std::optional(select.number(column + 1))});
     }
     return place->second;
-  }
-
-  void count() {
-    Statement counting(database_, "SELECT count(*), count(refusal) FROM points");
-    series_.points = file_.row().points;
-    if (counting.step()) {
-      series_.done = static_cast<std::uint64_t>(counting.integer(0));
-      series_.refused = static_cast<std::uint64_t>(counting.integer(1));
-    }
   }
 
   // Sorts numbers in ascending order; texts stay in the order of the sweep.
