@@ -63,8 +63,8 @@ struct Trial {
 };
 
 struct Found {
-  // Those of the search and, if these are upper limits and none is on utilisation, that no queue grows beyond the end
-  // of a run (stability_condition()). Trials have a verdict on that one only if it is missed.
+  // The search's conditions and, if these are upper limits and none is on utilisation, that no queue grows beyond the
+  // end of a run (stability_condition()). Trials have a verdict on that one only if it is missed.
   std::vector<Condition> conditions = {};
   std::string path = {};  // of the key that was varied: services[*].endpoints[*].count for `endpoints`
   bool monotone = true;

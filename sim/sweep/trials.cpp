@@ -105,7 +105,7 @@ Figures Trials::simulate(const ValueToSimulate& value, std::size_t failure, std:
   if (failure == 0) {
     Figures figures = figures_of(scenario, run::run(scenario, options));
     if (with_overload) {
-      // What ends before the run does shows in the run itself.
+      // An overload that ends before the run does shows in the run itself.
       const plan::Variants at_the_end(*varied, scenario.duration - std::chrono::nanoseconds{1}, 1.0);
       const auto variant = at_the_end.with({});
       figures.overload = lasting_overload(at_the_end, *variant, variant->failures.front());
