@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <vector>
 
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
@@ -26,19 +27,23 @@ struct Numbered {
   std::map<std::string, std::uint64_t> last = {};  // by service: the number of its endpoints
 };
 
+const std::vector<Node>& items_of(const Node& node, const char* key) {
+  static const std::vector<Node> none;
+  const Member* const member = node.find(key);
+  return member == nullptr ? none : member->value.items;
+}
+
 Numbered numbered_groups(const Node& tree) {
   const auto text_of = [](const Node& node, const char* key) {
     const Member* const member = node.find(key);
     return member == nullptr ? std::string() : member->value.text;
   };
   Numbered numbered;
-  const Member* const services = tree.find("services");
-  for (const Node& service : services == nullptr ? std::vector<Node>{} : services->value.items) {
+  for (const Node& service : items_of(tree, "services")) {
     const std::string name = text_of(service, "name");
     std::map<std::string, std::size_t> seen;
     std::uint64_t& last = numbered.last[name];
-    const Member* const endpoints = service.find("endpoints");
-    for (const Node& group : endpoints == nullptr ? std::vector<Node>{} : endpoints->value.items) {
+    for (const Node& group : items_of(service, "endpoints")) {
       const bool has_id = group.find("id") != nullptr;
       const Member* const count = group.find("count");
       const bool counted = !has_id && count != nullptr && count->value.kind == Kind::integer;
