@@ -1,11 +1,13 @@
 #include "sim/diff/compare.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
 #include <utility>
 
+#include "models/config/lower_ascii.hpp"
 #include "models/config/seconds.hpp"
 #include "models/envoy/newcomers.hpp"
 #include "models/numeric/stable_sort.hpp"
@@ -58,6 +60,21 @@ bool has_slow_start(const Look& look) {
   return std::any_of(flows.begin(), flows.end(), [&](run::FlowIndex flow) {
     return envoy::slow_start_window(look.snapshot().state(flow)) > std::chrono::nanoseconds{0};
   });
+}
+
+// True if no endpoint takes time to answer.
+bool answers_at_once(const scenario::Scenario& scenario) {
+  return std::all_of(scenario.endpoints.begin(), scenario.endpoints.end(), [](const scenario::Endpoint& endpoint) {
+    return endpoint.service_time == Nanoseconds{0} && endpoint.variation == nullptr;
+  });
+}
+
+// True if the edit may be one of a limit, a timeout or a retry, by the names of its keys.
+bool needs_time(const Edit& edit) {
+  const std::string place = config::to_lower_ascii(edit.place);
+  constexpr std::array words = {"timeout", "max", "limit", "retr", "attempts", "connection", "circuit"};
+  return std::any_of(words.begin(), words.end(),
+                     [&](const char* word) { return place.find(word) != std::string::npos; });
 }
 
 class Comparer {
@@ -224,6 +241,14 @@ class Comparer {
     if (difference_.simulated.replications > 0 &&
         std::any_of(difference_.presences.begin(), difference_.presences.end(), is_asking)) {
       leave_out("failed requests and latency of clients, or of requests for services, that only one side has");
+    }
+    if (difference_.simulated.replications > 0 && answers_at_once(before_.scenario()) &&
+        answers_at_once(after_.scenario()) &&
+        std::any_of(difference_.edits.begin(), difference_.edits.end(), needs_time)) {
+      difference_.simulated.instant = true;
+      leave_out(
+          "effects of limits, timeouts and waits: no endpoint takes time to answer (`service_time` or `capacity` of "
+          "endpoints, `--capacity SERVICE=RATE` for documents)");
     }
     if (std::any_of(difference_.edits.begin(), difference_.edits.end(), [](const Edit& edit) {
           return edit.place.starts_with("services") && edit.place.ends_with(".price");

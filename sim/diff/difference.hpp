@@ -243,7 +243,7 @@ struct Simulated {
   std::size_t failures = 0;    // number of contexts that are failures
   double failure_seconds = 0;  // simulated time of each failure [s]
   bool by_client = true;       // if false, all clients of a service together
-  bool instant = false;        // no endpoint takes time to answer, so that limits and timeouts have no effect
+  bool instant = false;        // limits or timeouts are edited, and have no effect as no endpoint takes time to answer
   // All figures of the context `run`; only differing ones of failures. Sorted by context, client, service and figure.
   std::vector<SimulatedFigure> figures = {};
   std::vector<NoDifference> no_difference = {};

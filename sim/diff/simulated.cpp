@@ -172,12 +172,6 @@ bool same_traces(const scenario::Scenario& before, const scenario::Scenario& aft
   return traces(before) == traces(after);
 }
 
-bool answers_at_once(const scenario::Scenario& scenario) {
-  return std::all_of(scenario.endpoints.begin(), scenario.endpoints.end(), [](const scenario::Endpoint& endpoint) {
-    return endpoint.service_time == Nanoseconds{0} && endpoint.variation == nullptr;
-  });
-}
-
 // Returns for example "12.3 million".
 std::string millions(double count) {
   return fmt::format("{:.3g} million", count / 1e6);
@@ -210,12 +204,6 @@ class Simulator {
     simulated.failures = failures_.size();
     simulated.failure_seconds = config::seconds(failure_end_);
     simulated.by_client = subjects_.by_client();
-    simulated.instant = answers_at_once(before_.scenario()) && answers_at_once(after_.scenario());
-    if (simulated.instant) {
-      simulating_.not_compared.emplace_back(
-          "effects of limits, timeouts and waits: no endpoint takes time to answer (`service_time` or `capacity` of "
-          "endpoints, `--capacity SERVICE=RATE` for documents)");
-    }
     Judge judge(subjects_, run.context, simulated);
     const auto add = [&](const Pair& pair) {
       judge.add(pair.context, simulate(pair));

@@ -117,14 +117,14 @@ services: [{ name: s, endpoints: [{ count: 2, zone: a, capacity: 100rps }] }]
 clients: [{ name: x, zone: a, workload: { service: s, rate: 100rps } }]
 )");
   const std::string rate = "clients[x].workload.rate=100..1600";
-  const auto found = found_by({scenario, "--maximise", rate, "--such-that", "failed < 0.1 %", "--replications", "3"});
+  const auto found = found_by({scenario, "--maximise", rate, "--such-that", "failed < 1 %", "--replications", "3"});
   CHECK(found["answer"]["number"].get<double>() < 200.0);
   CHECK(found["answer"]["number"].get<double>() > 196.0);
   CHECK(found["binding"] == "utilisation < 100 %");
-  const auto fewest = found_by({scenario, "--minimise", "endpoints=1..9", "--such-that", "failed < 0.1 %"});
+  const auto fewest = found_by({scenario, "--minimise", "endpoints=1..9", "--such-that", "failed < 1 %"});
   CHECK(fewest["answer"]["value"] == "2");
   // Who sets a limit of utilisation, or looks for what fails, is not given another one.
-  const auto own = found_by({scenario, "--maximise", rate, "--such-that", "failed < 0.1 %", "--such-that",
+  const auto own = found_by({scenario, "--maximise", rate, "--such-that", "failed < 1 %", "--such-that",
                              "utilisation < 101 %", "--replications", "3"});
   CHECK(own["answer"]["number"].get<double>() > 200.0);
   // A queue with a limit does not grow.
@@ -285,7 +285,7 @@ services:
     endpoints:
       - { count: 4, zone: a, cores: 1, service_time: { mean: 10ms, distribution: exponential } }
       - { count: 4, zone: b, cores: 1, service_time: { mean: 10ms, distribution: exponential } }
-clients: [{ name: ca, zone: a, count: 2, workload: { service: cart, rate: 50rps } }]
+clients: [{ name: ca, zone: a, count: 2, workload: { service: cart, rate: 40rps } }]
 )");
   for (const char* const mode : {"exact", "requests"}) {
     CAPTURE(mode);
@@ -446,7 +446,7 @@ clients:
 timeline: [{ at: 20s, service: pay, fails: 15% }]
 )");
   const auto found = found_by({scenario, "--maximise", "clients[c].workload.rate=1000..1500", "--such-that",
-                               "failed < 0.1 %", "--replications", "3"},
+                               "failed < 1 %", "--replications", "3"},
                               1);
   CHECK(found["answer"].is_null());
   CHECK(verdict_of(found["beyond"])["whose"] == "d -> pay");

@@ -371,6 +371,12 @@ TEST_CASE("where no endpoint takes time, what limits and timeouts do is named as
     return std::any_of(difference.not_compared.begin(), difference.not_compared.end(),
                        [](const std::string& what) { return what.starts_with("effects of limits, timeouts"); });
   };
-  CHECK(says_so(difference_of(slow_service("0ms"), slow_service("0ms", "t"))));
-  CHECK_FALSE(says_so(difference_of(slow_service("0ms"), slow_service("1ms"))));
+  const auto limited = [](const std::string& time, int requests) {
+    return slow_service(time) +
+           fmt::format("clusters: [{{ name: s, circuit_breakers: {{ thresholds: [{{ max_requests: {} }}] }} }}]\n",
+                       requests);
+  };
+  CHECK(says_so(difference_of(limited("0ms", 1000), limited("0ms", 1))));
+  CHECK_FALSE(says_so(difference_of(limited("1ms", 1000), limited("1ms", 1))));
+  CHECK_FALSE(says_so(difference_of(slow_service("0ms"), slow_service("0ms", "t"))));
 }
