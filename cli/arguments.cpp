@@ -263,8 +263,10 @@ Parsed parse_arguments(const std::vector<std::string>& arguments) {
     checked.command_line = command_line_of(arguments);
     const std::optional<UsageProblem> bad = check_values(raw[i], checked);
     const std::optional<UsageProblem> misplaced = check_paths(*commands::all[i], checked, *chosen);
+    // A file may be missing only because the value that makes it needless is wrong.
+    const bool value_first = misplaced && bad && misplaced->code == "SP903" && bad->code == "SP904";
     if (misplaced || bad) {
-      return misplaced ? *misplaced : *bad;
+      return misplaced && !value_first ? *misplaced : *bad;
     }
     return checked;
   }

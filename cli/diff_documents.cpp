@@ -1,6 +1,7 @@
 #include "cli/diff_documents.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <set>
 #include <string>
@@ -38,22 +39,34 @@ diff::Side side_of(const std::string& file, scenario::ProxyConfiguration::Cluste
   return {file, documents::Node(), scenario::Reading{std::move(reading.scenario), std::move(reading.diagnostics), {}}};
 }
 
-ClusterDiff diff_of(const std::string& name, const scenario::ProxyConfiguration& before,
-                    const scenario::ProxyConfiguration& after, const Arguments& arguments) {
+// The two readings of a cluster compared; `why` says why they are not.
+struct ClusterComparison {
+  std::optional<diff::Difference> difference = {};
+  std::string why = {};
+};
+
+ClusterComparison compare_cluster(const std::string& name, const scenario::ProxyConfiguration& before,
+                                  const scenario::ProxyConfiguration& after, const std::array<std::string, 2>& files) {
   auto old_reading = before.cluster(name);
   auto new_reading = after.cluster(name);
   if (!old_reading.scenario || !new_reading.scenario) {
-    const auto& problems = old_reading.scenario ? new_reading.diagnostics : old_reading.diagnostics;
-    return {name, "cannot be compared", {}, first_error(problems)};
+    return {{}, first_error(old_reading.scenario ? new_reading.diagnostics : old_reading.diagnostics)};
   }
-  diff::Side older = side_of(arguments.paths[0], std::move(old_reading));
-  diff::Side newer = side_of(arguments.paths[1], std::move(new_reading));
-  diff::distinguish_zones(older, newer);
-  diff::Difference difference = diff::compare(older, newer, {});
-  const bool changed = difference.changed();
-  const std::size_t situations = difference.contexts.size();
-  return {
-      name, changed ? "changes" : "", changed ? std::optional(std::move(difference)) : std::nullopt, {}, situations};
+  diff::Side older = side_of(files[0], std::move(old_reading));
+  diff::Side newer = side_of(files[1], std::move(new_reading));
+  diff::match_names(older, newer);
+  return {diff::compare(older, newer, {})};
+}
+
+ClusterDiff diff_of(const std::string& name, const scenario::ProxyConfiguration& before,
+                    const scenario::ProxyConfiguration& after, const Arguments& arguments) {
+  ClusterComparison compared = compare_cluster(name, before, after, {arguments.paths[0], arguments.paths[1]});
+  if (!compared.difference) {
+    return {name, "cannot be compared", {}, std::move(compared.why)};
+  }
+  const std::size_t situations = compared.difference->contexts.size();
+  return compared.difference->changed() ? ClusterDiff{name, "changes", std::move(compared.difference), {}, situations}
+                                        : ClusterDiff{name, "", {}, {}, situations};
 }
 
 // Returns the headlines. `same_text`: both sides are byte-identical.
@@ -116,42 +129,20 @@ reports::Sheet records_of(const std::vector<ClusterDiff>& clusters) {
   return sheet;
 }
 
-std::string as_json(const std::vector<ClusterDiff>& clusters) {
-  using Json = documents::JsonText;
-  Json rows = Json::array();
-  for (const ClusterDiff& cluster : clusters) {
-    Json entry{{"cluster", cluster.name}, {"changed", !cluster.word.empty()}, {"word", cluster.word}};
-    if (cluster.difference) {
-      entry.add("difference", Json::of_text(reports::diff_json(*cluster.difference)));
-    }
-    if (!cluster.why.empty()) {
-      entry.add("why", cluster.why);
-    }
-    rows.push_back(entry);
+documents::JsonText cluster_json(const ClusterDiff& cluster) {
+  documents::JsonText json{{"cluster", cluster.name}, {"changed", !cluster.word.empty()}, {"word", cluster.word}};
+  if (cluster.difference) {
+    json.add("difference", documents::JsonText::of_text(reports::diff_json(*cluster.difference)));
   }
-  return reports::json_lines(Json{{"schema_version", 1}, {"clusters", rows}}.text());
+  if (!cluster.why.empty()) {
+    json.add("why", cluster.why);
+  }
+  return json;
 }
 
-}  // namespace
-
-namespace {
-
-// Compares one cluster under the rules of two releases, or records why it cannot be read.
-void compare_releases(diff::ClusterUpgrade& cluster, const scenario::ProxyConfiguration& before,
-                      const scenario::ProxyConfiguration& after) {
-  auto old_reading = before.cluster(cluster.cluster);
-  auto new_reading = after.cluster(cluster.cluster);
-  if (!old_reading.scenario || !new_reading.scenario) {
-    cluster.why_not = first_error(old_reading.scenario ? new_reading.diagnostics : old_reading.diagnostics);
-    return;
-  }
-  diff::Side older = side_of("before", std::move(old_reading));
-  diff::Side newer = side_of("after", std::move(new_reading));
-  diff::distinguish_zones(older, newer);
-  diff::Difference difference = diff::compare(older, newer, {});
-  if (difference.changed()) {
-    cluster.difference = std::move(difference);
-  }
+std::string as_json(const std::vector<ClusterDiff>& clusters) {
+  const documents::JsonText rows = reports::json_array(clusters, cluster_json);
+  return reports::json_lines(documents::JsonText{{"schema_version", 1}, {"clusters", rows}}.text());
 }
 
 scenario::ProxyConfiguration read_by_release(const Arguments& arguments, std::uint32_t release) {
@@ -198,7 +189,11 @@ CommandResult upgrade_command(const Arguments& arguments) {
     if (reading.scenario) {
       cluster.changes = diff::changes_for(*reading.scenario, {0}, upgrade.from, upgrade.to);
       if (simulated) {
-        compare_releases(cluster, *before, *after);
+        ClusterComparison compared = compare_cluster(name, *before, *after, {"before", "after"});
+        cluster.why_not = std::move(compared.why);
+        if (compared.difference && compared.difference->changed()) {
+          cluster.difference = std::move(compared.difference);
+        }
       }
     } else {
       cluster.why_not = first_error(reading.diagnostics);

@@ -23,6 +23,10 @@ std::variant<sweep::FindText, UsageProblem> find_text_of(const Arguments& argume
   }
   const std::string& what = given.maximise ? *given.maximise : *given.minimise;
   const bool is_goal = what.find('=') == std::string::npos;
+  if (is_goal && given.over.empty() && what.find_first_of(".[") != std::string::npos) {
+    return problem("SP903", fmt::format("`{}` has no range", reports::printable(what)),
+                   fmt::format("for example '{}=100..5000'", reports::printable(what)));
+  }
   if (is_goal && given.over.size() != 1) {
     return problem(
         "SP903", fmt::format("a search for the best `{}` needs one key", reports::printable(what)),
@@ -46,23 +50,20 @@ std::variant<sweep::FindText, UsageProblem> find_text_of(const Arguments& argume
   text.scenario = arguments.paths.front();
   text.key = is_goal ? given.over.front() : what;
   text.maximise = given.maximise.has_value();
-  text.event_names = reports::event_kind_names();
+  const std::vector<std::string> event_names = reports::event_kind_names();
   if (is_goal) {
-    text.goal = sweep::figure_of(what, text.event_names);
-    std::vector<std::string> names = sweep::figure_names();
-    names.insert(names.end(), text.event_names.begin(), text.event_names.end());
+    text.goal = sweep::figure_of(what, event_names);
     if (!text.goal) {
       return bad_value(given.maximise ? "--maximise" : "--minimise", what,
-                       "it takes KEY=LOW..HIGH, or a figure such as failed or p99", names);
+                       "it takes KEY=LOW..HIGH, or a figure such as failed or p99", sweep::figure_names(event_names));
     }
   }
   for (const std::string& condition : given.such_that) {
-    const auto parsed = sweep::parse_condition(condition, text.event_names);
-    if (!parsed) {
-      return problem("SP957", fmt::format("`{}` is not a condition", reports::printable(condition)),
-                     "for example 'failed < 0.1 %' or 'p99 < 200ms'");
+    auto parsed = sweep::parse_condition(condition, event_names);
+    if (const auto* wrong = std::get_if<sweep::ConditionProblem>(&parsed)) {
+      return problem("SP957", reports::printable(wrong->message), wrong->help);
     }
-    text.conditions.push_back(*parsed);
+    text.conditions.push_back(std::get<sweep::Condition>(std::move(parsed)));
   }
   text.under_failures = given.under.has_value();
   text.replications = arguments.replications.value_or(text.replications);

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <sstream>
+#include <system_error>
 
 #include "cli/argument_values.hpp"
 #include "cli/commands.hpp"
@@ -34,22 +35,15 @@ CommandResult refuse_store(const sweep::StoreProblem& wrong, const Arguments& ar
   return refuse(UsageProblem{wrong.code, printable(wrong.what()), printable(wrong.help)}, arguments);
 }
 
-template <class Number>
-std::optional<Number> number_in(std::string_view text) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
-
 std::variant<sweep::Shard, UsageProblem> shard_of(const Arguments& arguments) {
   if (!arguments.sweep.shard) {
     return sweep::Shard{};
   }
   const std::string& text = *arguments.sweep.shard;
   const std::size_t slash = std::min(text.find('/'), text.size());
-  const auto index = number_in<std::uint64_t>(std::string_view(text).substr(0, slash));
-  const auto count = slash < text.size() ? number_in<std::uint64_t>(std::string_view(text).substr(slash + 1))
-                                         : std::optional<std::uint64_t>();
+  const auto index = whole_number_in(std::string_view(text).substr(0, slash));
+  const auto count =
+      slash < text.size() ? whole_number_in(std::string_view(text).substr(slash + 1)) : std::optional<std::uint64_t>();
   if (!index || !count || *index < 1 || *index > *count) {
     return bad_value("--shard", text, "it takes I/N, such as 3/100: the third of a hundred, counted from 1");
   }
@@ -81,7 +75,7 @@ std::variant<sweep::SweepText, UsageProblem> text_of(const Arguments& arguments)
                              "add --design latin or --design sobol");
   }
   if (sampled) {
-    const auto samples = number_in<std::uint64_t>(*arguments.sweep.samples);
+    const auto samples = whole_number_in(*arguments.sweep.samples);
     if (!samples || *samples < 1 || *samples > sweep::most_points) {
       return bad_value("--samples", *arguments.sweep.samples,
                        fmt::format("it takes a whole number from 1 to {}", sweep::most_points));
@@ -93,7 +87,8 @@ std::variant<sweep::SweepText, UsageProblem> text_of(const Arguments& arguments)
     std::ostringstream bytes;
     bytes << file.rdbuf();
     if (!file) {
-      return problem("SP906", fmt::format("cannot read `{}`", printable(*arguments.sweep.csv)));
+      return problem("SP906", fmt::format("cannot read `{}`: {}", printable(*arguments.sweep.csv),
+                                          std::generic_category().message(errno)));
     }
     text.space.csv_name = *arguments.sweep.csv;
     text.space.csv_text = bytes.str();
@@ -235,7 +230,7 @@ CommandResult work_on_sweep(const Arguments& arguments, run::ForkedStream stream
   const auto& swept = std::get<sweep::Sweep>(read);
   const sweep::Definition definition = swept.definition(SPILLWAY_VERSION);
   stream.work = [&](std::size_t point) {
-    return sweep::figures_to_bytes(swept.simulate(sweep::place_of(definition, point)));
+    return sweep::figures_to_bytes({swept.simulate(sweep::place_of(definition, point))});
   };
   run::fork_each(1, stream);
   return {};
@@ -287,7 +282,8 @@ void add_sweep_options(CLI::App& app, RawArguments& raw) {
       "of sensitivity: either");
   option(app, "Show", "KEY", "--x", sweep.x, "The key of rows, or of the axis (default: the first)");
   option(app, "Show", "FIGURE", "--y", sweep.y,
-         "failed, p50, p90, p99, p999, longest, utilisation, cross_zone, sent, ok, retries, a kind of failure such as "
+         "failed, p50, p90, p95, p99, p999, longest, utilisation, cross_zone, sent, ok, retries, a kind of failure "
+         "such as "
          "timeout, a happening such as ejected, share:ZONE or share:P1 (default: failed)");
   option(app, "Show", "KEY", "--by", sweep.by, "The key of columns, or of curves; side: the scenario");
   option(app, "Show", "KEY=VALUE", "--where", sweep.where, "Only points with this value; may repeat")

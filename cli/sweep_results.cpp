@@ -75,12 +75,10 @@ CommandResult show_points(const Arguments& arguments, reports::Format format) {
             ExitCode::well};
   }
   const std::string& text = *arguments.sweep.point;
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) {
+  asked.point = whole_number_in(text);
+  if (!asked.point) {
     return refuse(bad_value("--point", text, "it takes the number of a point, from 0"), arguments);
   }
-  asked.point = number;
   return {reports::format_point(sweep::read_points(arguments.paths[1], asked), format, look_of_output(arguments)),
           ExitCode::well};
 }
@@ -205,6 +203,12 @@ std::string figure_that_varies(const sweep::PointTable& table) {
 }
 
 }  // namespace
+
+std::optional<std::uint64_t> whole_number_in(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
 
 bool reads_sweep(const Arguments& arguments) {
   const std::string& first = arguments.paths.front();

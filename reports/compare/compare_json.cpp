@@ -30,62 +30,56 @@ JsonText host_json(const compare::HostRow& row, std::uint64_t all) {
 }
 
 JsonText cluster_json(const compare::ClusterComparison& cluster) {
-  JsonText json = {{"cluster", cluster.name},      {"verdict", fit_word(cluster.verdict)},
-                   {"agrees", cluster.agrees()},   {"why", cluster.why},
-                   {"requests", cluster.requests}, {"dispersion", cluster.dispersion}};
-  JsonText tests = JsonText::array();
-  for (const compare::FitTest& test : cluster.tests) {
-    tests.push_back({{"by", name_of(test.level)}, {"cells", test.cells}, {"chance", test.chance}});
-  }
-  json.add("tests", tests);
-  JsonText differences = JsonText::array();
-  for (const compare::Difference& one : cluster.differences) {
-    differences.push_back(
-        {{"host", one.address}, {"what", one.what}, {"configured", one.configured}, {"held", one.held}});
-  }
-  json.add("differences", differences);
-  JsonText reasons = JsonText::array();
-  for (const compare::Reason& reason : cluster.reasons) {
-    reasons.push_back({{"reason", compare::name_of(reason.kind)},
-                       {"explains", reason.explains},
-                       {"seen", reason.seen},
-                       {"chance", reason.chance},
-                       {"text", reason.text}});
-  }
-  json.add("reasons", reasons);
-  json.add("notes", cluster.notes);
-  JsonText groups = JsonText::array();
-  for (const compare::GroupRow& row : cluster.groups) {
-    groups.push_back({{"by", name_of(row.level)},
-                      {"name", row.name},
-                      {"predicted", row.predicted},
-                      {"observed", observed_share(row.requests, cluster.requests)},
-                      {"requests", row.requests}});
-  }
-  json.add("groups", groups);
-  JsonText hosts = JsonText::array();
-  for (const compare::HostRow& row : cluster.hosts) {
-    hosts.push_back(host_json(row, cluster.requests));
-  }
-  json.add("hosts", hosts);
-  return json;
+  const auto test = [](const compare::FitTest& one) -> JsonText {
+    return {{"by", name_of(one.level)}, {"cells", one.cells}, {"chance", one.chance}};
+  };
+  const auto difference = [](const compare::Difference& one) -> JsonText {
+    return {{"host", one.address}, {"what", one.what}, {"configured", one.configured}, {"held", one.held}};
+  };
+  const auto reason = [](const compare::Reason& one) -> JsonText {
+    return {{"reason", compare::name_of(one.kind)},
+            {"explains", one.explains},
+            {"seen", one.seen},
+            {"chance", one.chance},
+            {"text", one.text}};
+  };
+  const auto group = [&](const compare::GroupRow& one) -> JsonText {
+    return {{"by", name_of(one.level)},
+            {"name", one.name},
+            {"predicted", one.predicted},
+            {"observed", observed_share(one.requests, cluster.requests)},
+            {"requests", one.requests}};
+  };
+  const auto host = [&](const compare::HostRow& one) { return host_json(one, cluster.requests); };
+  return {{"cluster", cluster.name},
+          {"verdict", fit_word(cluster.verdict)},
+          {"agrees", cluster.agrees()},
+          {"why", cluster.why},
+          {"requests", cluster.requests},
+          {"dispersion", cluster.dispersion},
+          {"tests", json_array(cluster.tests, test)},
+          {"differences", json_array(cluster.differences, difference)},
+          {"reasons", json_array(cluster.reasons, reason)},
+          {"notes", cluster.notes},
+          {"groups", json_array(cluster.groups, group)},
+          {"hosts", json_array(cluster.hosts, host)}};
 }
 
 }  // namespace
 
 std::string comparison_json(const compare::Comparison& comparison) {
-  JsonText json = {{"schema_version", 1},           {"agrees", comparison.agrees()},
-                   {"tests", comparison.tests},     {"false_alarm", compare::false_alarm},
-                   {"unknown", comparison.unknown}, {"idle", comparison.idle},
-                   {"notes", comparison.notes}};
-  json.add("unassigned_requests", {{"of_no_cluster", comparison.unassigned.of_no_cluster},
-                                   {"of_several_clusters", comparison.unassigned.of_several},
-                                   {"in_log", comparison.unassigned.in_log}});
-  JsonText clusters = JsonText::array();
-  for (const compare::ClusterComparison& cluster : comparison.clusters) {
-    clusters.push_back(cluster_json(cluster));
-  }
-  json.add("clusters", clusters);
+  const compare::UnassignedRequests& left = comparison.unassigned;
+  const JsonText json = {
+      {"schema_version", 1},
+      {"agrees", comparison.is_unknown() ? JsonText() : JsonText(comparison.agrees())},
+      {"tests", comparison.tests},
+      {"false_alarm", compare::false_alarm},
+      {"unknown", comparison.unknown},
+      {"idle", comparison.idle},
+      {"notes", comparison.notes},
+      {"unassigned_requests",
+       {{"of_no_cluster", left.of_no_cluster}, {"of_several_clusters", left.of_several}, {"in_log", left.in_log}}},
+      {"clusters", json_array(comparison.clusters, cluster_json)}};
   return json_lines(json.text());
 }
 

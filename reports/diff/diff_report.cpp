@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <map>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include "reports/diff/context_words.hpp"

@@ -4,9 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
-#include <optional>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "models/numeric/stable_sort.hpp"

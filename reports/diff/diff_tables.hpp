@@ -1,7 +1,6 @@
 // The tables of a difference, as sheets for every format.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "reports/document/document.hpp"

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "reports/diff/context_words.hpp"
@@ -18,7 +17,6 @@ namespace {
 
 using diff::Context;
 using diff::Difference;
-using diff::Figure;
 using diff::Move;
 using diff::Part;
 
@@ -47,6 +45,19 @@ std::string zone_text(const std::string& name) {
   return name.empty() ? "the unnamed zone" : name;
 }
 
+// Returns "zone-1", or "other zones, most to zone-1" if several zones gain; without the last words if two gain most.
+std::string zones_that_gain(const Move& move, const char* several, const char* most) {
+  const Part& gains = *largest(move.zones, 1.0);
+  if (count(move.zones, 1.0) == 1) {
+    return zone_text(gains.name);
+  }
+  constexpr double rounding = 1e-9;
+  const auto as_much = std::count_if(move.zones.begin(), move.zones.end(), [&](const Part& part) {
+    return part.change() > gains.change() - part.half_width.value_or(rounding);
+  });
+  return several + (as_much > 1 ? std::string() : most + zone_text(gains.name));
+}
+
 // Returns "come back to zone-1" for requests that now go to another zone.
 std::string where_to(const Move& move, bool plural) {
   const auto verb = [&](const char* many, const char* one) { return std::string(plural ? many : one); };
@@ -63,15 +74,15 @@ std::string where_to(const Move& move, bool plural) {
     return verb("find", "finds") + " no host";
   }
   if (move.lost.change() < 0.0 && (loses == nullptr || move.lost.change() < loses->change())) {
-    return verb("leave", "leaves") + " lost endpoints for " + zone_text(gains->name);
+    return verb("leave", "leaves") + " lost endpoints for " + zones_that_gain(move, "several zones", ", most for ");
   }
   if (loses == nullptr || move.no_host.change() < loses->change()) {
-    return verb("find", "finds") + " a host again, in " + zone_text(gains->name);
+    return verb("find", "finds") + " a host again, in " + zones_that_gain(move, "several zones", ", most in ");
   }
   if (gains->name == move.client_zone) {
     return verb("come", "comes") + " back to " + zone_text(gains->name);
   }
-  const std::string to = (count(move.zones, 1.0) > 1 ? "other zones, most to " : "") + zone_text(gains->name);
+  const std::string to = zones_that_gain(move, "other zones", ", most to ");
   if (loses->name == move.client_zone) {
     return fmt::format("{} {} for {}", verb("leave", "leaves"), zone_text(loses->name), to);
   }
@@ -98,6 +109,14 @@ double points_of(const Move& move) {
   return move.zone_points > 0.0 ? move.zone_points : move.points;
 }
 
+// Returns the subset or cluster of several that gains most, named "cart v2 P0"; nullptr if there is one, or if the
+// priorities of one change.
+const Part* largest_subset(const Move& move) {
+  const bool named = std::all_of(move.priorities.begin(), move.priorities.end(),
+                                 [](const Part& part) { return part.name.ends_with(" P0"); });
+  return named ? largest(move.priorities, 1.0) : nullptr;
+}
+
 std::string move_sentence(const Difference& difference, const Move& move) {
   std::set<std::string> services;
   for (const Move& other : difference.moves) {
@@ -115,6 +134,11 @@ std::string move_sentence(const Difference& difference, const Move& move) {
   const std::string keys = key_clause(difference, move);
   if (move.zone_points > 0.0) {
     return fmt::format("{} {}{}{}", whose, where_to(move, plural), when, keys);
+  }
+  if (const Part* const gains = largest_subset(move); gains != nullptr) {
+    return fmt::format("{} gets {} of {}'s requests{} instead of {}{}{}",
+                       gains->name.substr(0, gains->name.rfind(" P0")), exact_percent(gains->after), move.client,
+                       services.size() > 1 ? " to " + move.service : "", exact_percent(gains->before), when, keys);
   }
   if (!move.endpoints.empty()) {
     return fmt::format("{} {} between endpoints of the same zones{}{}", whose, plural ? "shift" : "shifts", when, keys);
@@ -239,92 +263,6 @@ std::string other_change(const Difference& difference) {
   return fmt::format("{} {} is {}", presence.kind, presence.name, presence.added ? "new" : "removed");
 }
 
-// Returns the relative change of a latency. p99 counts twice, so another quantile is preferred only if it changes more
-// than twice as much.
-double weight_of_latency(const diff::SimulatedFigure& figure) {
-  const double part = figure.before > 0.0 ? std::abs(figure.change()) / figure.before : 1.0;
-  return figure.figure == Figure::p99 ? 2.0 * part : part;
-}
-
-bool reports_latency(Figure figure) {
-  return figure == Figure::p50 || figure == Figure::p90 || figure == Figure::p99;
-}
-
-// Returns the most important figure: failures come first, with the runs themselves before planned failures, then
-// latency, attempts and utilisation. Within a kind the largest change wins.
-template <class Counts>
-const diff::SimulatedFigure* most_important(const Difference& difference, Counts counts) {
-  const auto rank = [&](const diff::SimulatedFigure& figure) {
-    const bool in_run = difference.contexts[figure.context].kind == Context::Kind::run;
-    const bool latency = reports_latency(figure.figure);
-    const int kind = figure.figure == Figure::failed ? 0 : latency ? 1 : 2 + static_cast<int>(figure.figure);
-    const double amount = latency ? weight_of_latency(figure) : std::abs(figure.change());
-    return std::tuple(kind, in_run ? 0 : 1, -amount);
-  };
-  const diff::SimulatedFigure* found = nullptr;
-  for (const diff::SimulatedFigure& figure : difference.simulated.figures) {
-    if (figure.differs() && counts(figure) && (found == nullptr || rank(figure) < rank(*found))) {
-      found = &figure;
-    }
-  }
-  return found;
-}
-
-// True if lower is better. Utilisation has no better direction, nor has one kind of failure that may replace another.
-bool has_a_good_side(const diff::SimulatedFigure& figure) {
-  return figure.figure == Figure::failed || figure.figure == Figure::attempts || reports_latency(figure.figure);
-}
-
-// True for a latency while more requests fail: the remaining successful requests may be the easy ones.
-bool is_of_survivors(const Difference& difference, const diff::SimulatedFigure& figure) {
-  const std::vector<diff::SimulatedFigure>& all = difference.simulated.figures;
-  return reports_latency(figure.figure) && std::any_of(all.begin(), all.end(), [&](const diff::SimulatedFigure& other) {
-           return other.figure == Figure::failed && other.differs() && other.change() > 0.0 &&
-                  other.context == figure.context && other.client == figure.client && other.service == figure.service;
-         });
-}
-
-// Returns "failed requests of frontend rise from 0.52 % to 2.34 %, to 4.5 times as many".
-std::string figure_clause(const Difference& difference, const diff::SimulatedFigure* figure) {
-  const bool plural = figure->figure <= Figure::last_kind || figure->figure == Figure::attempts;
-  const char* const verb = figure->change() > 0.0 ? (plural ? "rise" : "rises") : (plural ? "fall" : "falls");
-  const std::string whose = figure->figure == Figure::utilisation ? " in " + figure->zone
-                            : figure->client.empty()              ? " for " + figure->service
-                                                                  : " of " + figure->client;
-  const double factor = figure->before > 0.0 ? figure->after / figure->before : 0.0;
-  constexpr double worth_saying = 1.5;
-  const std::string times = factor >= worth_saying ? fmt::format(" (x {})", three_digits(factor)) : "";
-  const std::string before = figure_text(figure->figure, figure->before);
-  const std::string after = figure_text(figure->figure, figure->after);
-  const std::string from_to = before != after ? fmt::format("from {} to {}{}", before, after, times)
-                                              : fmt::format("from {} by {}", before, figure_amount_text(*figure));
-  return fmt::format("{}{} {} {}{}", figure_name(figure->figure), whose, verb, from_to,
-                     circumstance(difference.contexts[figure->context], true));
-}
-
-bool compares_latency(const diff::Simulated& simulated) {
-  return std::any_of(simulated.no_difference.begin(), simulated.no_difference.end(),
-                     [](const diff::NoDifference& of) { return of.figure == Figure::p99; });
-}
-
-// Describes the worst change before the best one; empty if nothing differs.
-std::string simulated_clause(const Difference& difference) {
-  const diff::SimulatedFigure* const worse = most_important(
-      difference, [](const diff::SimulatedFigure& figure) { return has_a_good_side(figure) && figure.change() > 0.0; });
-  const diff::SimulatedFigure* const better = most_important(difference, [&](const diff::SimulatedFigure& figure) {
-    return has_a_good_side(figure) && figure.change() < 0.0 && !is_of_survivors(difference, figure);
-  });
-  if (worse != nullptr && better != nullptr) {
-    return figure_clause(difference, worse) + ", but " + figure_clause(difference, better);
-  }
-  const auto* const either = most_important(difference, [](const diff::SimulatedFigure& /*any*/) { return true; });
-  return either == nullptr ? "" : figure_clause(difference, either);
-}
-
-}  // namespace
-
-namespace {
-
 // Returns " in the 7 situations compared"; empty if nothing was compared.
 std::string in_situations(const Difference& difference) {
   const std::size_t situations = difference.contexts.size();
@@ -333,22 +271,35 @@ std::string in_situations(const Difference& difference) {
                            : fmt::format(" in the {} situations compared", situations);
 }
 
+// Returns "no traffic moves in the 7 situations compared". Where shares are counted, says how small a move would have
+// been found: "no move of traffic above 2 points found in ...".
+std::string no_traffic_moves(const Difference& difference) {
+  const diff::NoDifference& none = difference.no_moves;
+  const std::string what =
+      none.compared == 0   ? "no traffic moves"
+      : none.within >= 1.0 ? "no move of traffic found, among few requests,"
+                           : fmt::format("no move of traffic above {} points found", three_digits(100.0 * none.within));
+  return what + in_situations(difference);
+}
+
 // Returns the sentence for no difference. For equal files, states only that they are equal.
 std::string unchanged_sentence(const Difference& difference) {
   const std::string compared = in_situations(difference);
   const bool same_files =
       difference.not_compared.empty() && std::all_of(difference.edits.begin(), difference.edits.end(), diff::is_words);
   if (difference.simulated.replications > 0) {
-    const std::string latency = compares_latency(difference.simulated) ? ", of latency up to p99" : "";
+    const std::string latency = difference.simulated.instant             ? " of requests that take no time"
+                                : compares_latency(difference.simulated) ? ", of latency up to p99"
+                                                                         : "";
     return compared.empty() ? fmt::format("no difference found in {} replications of each{}",
                                           difference.simulated.replications, latency)
-                            : fmt::format("no traffic moves{}, and {} replications of each show no difference{}",
-                                          compared, difference.simulated.replications, latency);
+                            : fmt::format("{}, and {} replications of each show no difference{}",
+                                          no_traffic_moves(difference), difference.simulated.replications, latency);
   }
   if (same_files) {
     return "nothing changes" + compared;
   }
-  return compared.empty() ? "nothing changes of what was compared" : "no traffic moves" + compared;
+  return compared.empty() ? "nothing changes of what was compared" : no_traffic_moves(difference);
 }
 
 }  // namespace
@@ -374,7 +325,7 @@ std::string verdict_sentence(const Difference& difference) {
     clauses.push_back(std::move(clause));
   }
   if (clauses.empty()) {
-    return fmt::format("no traffic moves{}, but {}", in_situations(difference), other_change(difference));
+    return fmt::format("{}, but {}", no_traffic_moves(difference), other_change(difference));
   }
   if (std::string clause = capacity_clause(difference); !clause.empty()) {
     clauses.push_back(std::move(clause));
@@ -388,11 +339,13 @@ std::string onset_sentence(const diff::OnsetChange& onset) {
   const auto& after = spill ? onset.leaves_after : onset.panic_after;
   const std::string whose =
       fmt::format("traffic of {} to {} {}", zone_text(onset.zone), onset.service, spill ? "leaves the zone" : "panics");
+  const auto lost = [](const std::optional<std::uint32_t>& number, std::uint32_t endpoints) {
+    return fmt::format("{} endpoints {} lost", onset_number(number, endpoints), number == 1U ? "is" : "are");
+  };
   if (!after) {
-    return fmt::format("{} never, instead of when {} endpoints are lost", whose,
-                       onset_number(before, onset.endpoints_before));
+    return fmt::format("{} never, instead of when {}", whose, lost(before, onset.endpoints_before));
   }
-  return fmt::format("{} when {} endpoints are lost, instead of {}", whose, onset_number(after, onset.endpoints_after),
+  return fmt::format("{} when {}, instead of {}", whose, lost(after, onset.endpoints_after),
                      onset_number(before, onset.endpoints_before));
 }
 

@@ -15,11 +15,20 @@ namespace {
 using diff::Difference;
 using diff::Figure;
 
+bool is_number(Figure figure) {
+  return figure == Figure::attempts || figure == Figure::throughput;
+}
+
 // Formats without sign: "1.82 points", "12 ms", "0.2".
 std::string amount_text(Figure figure, double amount) {
-  return is_latency(figure)           ? duration_text(amount)
-         : figure == Figure::attempts ? three_digits(amount)
-                                      : three_digits(amount * 100.0) + " points";
+  return is_latency(figure)  ? duration_text(amount)
+         : is_number(figure) ? three_digits(amount)
+                             : three_digits(amount * 100.0) + " points";
+}
+
+std::string no_difference_text(const diff::NoDifference& of) {
+  return fmt::format("{} ({})", figure_name(of.figure),
+                     of.within > 0.0 ? "within " + amount_text(of.figure, of.within) : "identical");
 }
 
 }  // namespace
@@ -56,8 +65,12 @@ std::string figure_name(Figure figure) {
       return "p99 of successful answers";
     case Figure::attempts:
       return "attempts for each request";
+    case Figure::throughput:
+      return "answers per second";
     case Figure::utilisation:
       return "utilisation of the busiest endpoint";
+    case Figure::share:
+      return "shares of traffic";
     default:
       return "";
   }
@@ -67,15 +80,15 @@ std::string figure_key(Figure figure) {
   if (const auto kind = diff::kind_of_failed(figure)) {
     return outcome_name(*kind);
   }
-  constexpr std::array keys{"p50", "p90", "p99", "attempts", "utilisation"};
+  constexpr std::array keys{"p50", "p90", "p99", "attempts", "throughput", "utilisation", "share"};
   return figure == Figure::failed ? "failed"
                                   : keys[static_cast<std::size_t>(figure) - static_cast<std::size_t>(Figure::p50)];
 }
 
 std::string figure_text(Figure figure, double value) {
-  return is_latency(figure)           ? duration_text(value)
-         : figure == Figure::attempts ? three_digits(value)
-                                      : three_digits(value * 100.0) + " %";
+  return is_latency(figure)  ? duration_text(value)
+         : is_number(figure) ? three_digits(value)
+                             : three_digits(value * 100.0) + " %";
 }
 
 std::string figure_amount_text(const diff::SimulatedFigure& figure) {
@@ -104,8 +117,7 @@ std::vector<std::string> simulated_lines(const Difference& difference) {
       with_thousands(simulated.requests), exact_percent(simulated.confidence))};
   std::vector<std::string> same;
   for (const diff::NoDifference& of : simulated.no_difference) {
-    same.push_back(fmt::format("{} ({})", figure_name(of.figure),
-                               of.within > 0.0 ? "within " + amount_text(of.figure, of.within) : "identical"));
+    same.push_back(no_difference_text(of));
   }
   if (!same.empty()) {
     lines.push_back(std::string("no difference found") + (simulated.differs() ? ", where the tables show none" : "") +

@@ -30,6 +30,12 @@ namespace spillway::reports {
 // answers (within 1 ms)". Empty if nothing was simulated.
 [[nodiscard]] std::vector<std::string> simulated_lines(const diff::Difference& difference);
 
+// Describes the worst change of a simulated figure before the best one; empty if nothing differs.
+[[nodiscard]] std::string simulated_clause(const diff::Difference& difference);
+
+// True if p99 was compared and does not differ somewhere.
+[[nodiscard]] bool compares_latency(const diff::Simulated& simulated);
+
 // Returns one line "not compared: ..." per reason.
 [[nodiscard]] std::vector<std::string> not_compared_lines(const diff::Difference& difference);
 

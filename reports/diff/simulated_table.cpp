@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <set>
 #include <string>
-#include <utility>
 
 #include "reports/diff/figure_words.hpp"
 #include "reports/diff/table_of_contexts.hpp"

@@ -105,33 +105,32 @@ void add_upgrade(Page& page, const Upgrade& upgrade) {
   }
 }
 
-std::string upgrade_json(const Upgrade& upgrade) {
-  using Json = documents::JsonText;
-  Json clusters = Json::array();
-  for (const ClusterUpgrade& cluster : upgrade.clusters) {
-    Json changes = Json::array();
-    for (const VersionChange& change : cluster.changes) {
-      changes.push_back({{"since", release_text(change.since)},
-                         {"moves", name_of(change.moves)},
-                         {"evidence", name_of(change.evidence)},
-                         {"simulated", change.simulated},
-                         {"what", change.what}});
-    }
-    Json entry{{"cluster", cluster.cluster}, {"changes", changes}};
-    if (cluster.difference) {
-      entry.add("difference", Json::of_text(diff_json(*cluster.difference)));
-    }
-    if (!cluster.why_not.empty()) {
-      entry.add("not_read", cluster.why_not);
-    }
-    clusters.push_back(entry);
+documents::JsonText change_json(const VersionChange& change) {
+  return {{"since", release_text(change.since)},
+          {"moves", name_of(change.moves)},
+          {"evidence", name_of(change.evidence)},
+          {"simulated", change.simulated},
+          {"what", change.what}};
+}
+
+documents::JsonText cluster_json(const ClusterUpgrade& cluster) {
+  documents::JsonText json{{"cluster", cluster.cluster}, {"changes", json_array(cluster.changes, change_json)}};
+  if (cluster.difference) {
+    json.add("difference", documents::JsonText::of_text(diff_json(*cluster.difference)));
   }
-  const Json document{{"schema_version", 1},
-                      {"from", release_text(upgrade.from)},
-                      {"to", release_text(upgrade.to)},
-                      {"told_by_documents", upgrade.reported},
-                      {"same_shares", upgrade.same_picks()},
-                      {"clusters", clusters}};
+  if (!cluster.why_not.empty()) {
+    json.add("not_read", cluster.why_not);
+  }
+  return json;
+}
+
+std::string upgrade_json(const Upgrade& upgrade) {
+  const documents::JsonText document{{"schema_version", 1},
+                                     {"from", release_text(upgrade.from)},
+                                     {"to", release_text(upgrade.to)},
+                                     {"told_by_documents", upgrade.reported},
+                                     {"same_shares", upgrade.same_picks()},
+                                     {"clusters", json_array(upgrade.clusters, cluster_json)}};
   return json_lines(document.text());
 }
 

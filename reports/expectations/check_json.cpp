@@ -31,15 +31,15 @@ Json verdict_json(const Verdict& verdict, const Sources& sources) {
   return {{"title", verdict.title},
           {"outcome", name_of(verdict.outcome)},
           {"place", place_json(verdict.where, sources)},
-          {"not_tested", verdict.not_tested},
-          {"undecided", verdict.undecided},
+          {"not_tested", verdict.outcome == study::Verdict::unknown ? verdict.why_open : ""},
+          {"undecided", verdict.outcome == study::Verdict::undecided ? verdict.why_open : ""},
           {"failures", std::move(failures)}};
 }
 
 struct VerdictMembers {
   template <class Archive>
   static void visit(Archive& archive, run::ArchiveOf<Verdict> auto& verdict) {
-    archive(verdict.outcome, verdict.title, verdict.failures, verdict.not_tested, verdict.where, verdict.undecided);
+    archive(verdict.outcome, verdict.title, verdict.failures, verdict.why_open, verdict.where);
   }
   template <class Archive>
   static void visit(Archive& archive, run::ArchiveOf<Failure> auto& failure) {
@@ -53,12 +53,14 @@ struct VerdictMembers {
 std::string format_check_json(const std::vector<CheckedScenario>& scenarios, const std::vector<Sources>& sources) {
   Json rows = Json::array();
   std::size_t good = 0;
+  std::size_t open = 0;
   for (std::size_t i = 0; i < scenarios.size(); ++i) {
     Json verdicts = Json::array();
     for (const Verdict& verdict : scenarios[i].verdicts) {
       verdicts.push_back(verdict_json(verdict, sources[i]));
     }
     good += passed(scenarios[i]) ? 1U : 0U;
+    open += is_open(scenarios[i]) ? 1U : 0U;
     Json row = {{"file", scenarios[i].file},
                 {"scenario", scenarios[i].name},
                 {"passed", passed(scenarios[i])},
@@ -69,8 +71,11 @@ std::string format_check_json(const std::vector<CheckedScenario>& scenarios, con
     }
     rows.push_back(row);
   }
-  const Json document{
-      {"schema_version", 1}, {"passed", good}, {"failed", scenarios.size() - good}, {"scenarios", std::move(rows)}};
+  const Json document{{"schema_version", 1},
+                      {"passed", good},
+                      {"failed", scenarios.size() - good - open},
+                      {"undecided", open},
+                      {"scenarios", std::move(rows)}};
   return json_lines(document.text());
 }
 

@@ -27,11 +27,6 @@ std::string outcome_text(const CheckedScenario& scenario) {
                      scenario.known_differences.empty() ? "" : "; ", scenario.known_differences);
 }
 
-// True if nothing failed, but something is undecided or not tested.
-bool is_open(const CheckedScenario& scenario) {
-  return scenario.crash.empty() && !passed(scenario) && tally(scenario.verdicts).fail == 0;
-}
-
 std::string closing_line(const std::vector<CheckedScenario>& scenarios) {
   const auto good = std::count_if(scenarios.begin(), scenarios.end(), passed);
   const auto open = std::count_if(scenarios.begin(), scenarios.end(), is_open);
@@ -86,11 +81,8 @@ Sheet expectation_records(const std::vector<CheckedScenario>& scenarios, const s
       for (const Failure& failure : verdict.failures) {
         messages.push_back(failure.message);
       }
-      if (verdict.outcome == study::Verdict::unknown) {
-        messages.push_back(verdict.not_tested);
-      }
-      if (verdict.outcome == study::Verdict::undecided) {
-        messages.push_back(verdict.undecided);
+      if (verdict.is_open()) {
+        messages.push_back(verdict.why_open);
       }
       sheet.rows.push_back({std::string(word_of(verdict.outcome)), place_text(verdict.where, sources[i]), scenario.name,
                             verdict.title, joined(messages, "; ")});
@@ -103,6 +95,10 @@ Sheet expectation_records(const std::vector<CheckedScenario>& scenarios, const s
 
 bool passed(const CheckedScenario& scenario) {
   return scenario.crash.empty() && tally(scenario.verdicts).hold == scenario.verdicts.size();
+}
+
+bool is_open(const CheckedScenario& scenario) {
+  return scenario.crash.empty() && !passed(scenario) && tally(scenario.verdicts).fail == 0;
 }
 
 std::string format_check(const std::vector<CheckedScenario>& scenarios, const std::vector<Sources>& sources,

@@ -21,6 +21,8 @@ struct CheckedScenario {
 
 // True if every expectation was tested and met.
 [[nodiscard]] bool passed(const CheckedScenario& scenario);
+// True if nothing failed, but something is undecided or not tested.
+[[nodiscard]] bool is_open(const CheckedScenario& scenario);
 
 // Serialize verdicts for another process.
 [[nodiscard]] std::string verdicts_to_bytes(const Verdicts& verdicts);

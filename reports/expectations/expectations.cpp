@@ -1,12 +1,12 @@
 #include "reports/expectations/expectations.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <utility>
 #include <variant>
 
 #include "reports/expectations/judge.hpp"
+#include "reports/expectations/what_is_wanted.hpp"
 #include "reports/shares/places.hpp"
 #include "reports/text/percent.hpp"
 #include "sim/run/results.hpp"
@@ -21,15 +21,20 @@ void fail(Verdict& verdict, Failure failure) {
   verdict.failures.push_back(std::move(failure));
 }
 
+void leave_open(Verdict& verdict, std::string why) {
+  if (verdict.outcome != study::Verdict::missed) {
+    verdict.outcome = study::Verdict::unknown;
+    verdict.why_open = std::move(why);
+  }
+}
+
 bool prints_as(double measured, const scenario::Figure& figure) {
   return round_half_up(measured, figure.decimals) == round_half_up(figure.number, figure.decimals);
 }
 
 double nearest_printing_as(double share, const scenario::Figure& figure) {
-  const double half_a_digit = 0.5 * std::pow(10.0, -figure.decimals) / 100.0;
-  const double documented = figure.number / 100.0;
-  const double nearest = std::clamp(share, documented - half_a_digit, documented + half_a_digit);
-  return std::clamp(nearest, 0.0, 1.0);
+  const Wanted wanted = wanted_by(scenario::Comparison::equals, figure);
+  return std::clamp(std::clamp(share, wanted.low, wanted.high), 0.0, 1.0);
 }
 
 std::vector<Category> part_and_rest(std::uint64_t part, std::uint64_t all, double share) {
@@ -94,12 +99,8 @@ std::vector<std::string> failure_lines(const Verdicts& verdicts, const Sources& 
     for (const Failure& failure : verdict.failures) {
       lines.push_back(fmt::format("{}: {}", place_text(failure.where, sources), failure.message));
     }
-    if (verdict.outcome == study::Verdict::unknown) {
-      lines.push_back(
-          fmt::format("{}: {}: not tested: {}", place_text(verdict.where, sources), verdict.title, verdict.not_tested));
-    }
-    if (verdict.outcome == study::Verdict::undecided) {
-      lines.push_back(fmt::format("{}: {}", place_text(verdict.where, sources), verdict.undecided));
+    if (verdict.is_open()) {
+      lines.push_back(fmt::format("{}: {}", place_text(verdict.where, sources), verdict.open_sentence()));
     }
   }
   return lines;

@@ -22,7 +22,7 @@ std::string command_escaped(std::string_view text, bool property) {
 }
 
 // Limits of annotations. GitHub shows ten of each kind per step, and cuts long ones.
-constexpr std::size_t most_annotations = 100;
+constexpr std::ptrdiff_t most_annotations = 100;
 constexpr std::size_t most_bytes = 4'000;
 
 // Returns at most `most_bytes` bytes of the text, in whole characters.
@@ -37,28 +37,26 @@ std::string_view cut(std::string_view text) {
   return text.substr(0, end);
 }
 
-std::string more_of_them(std::size_t all) {
-  return all <= most_annotations ? std::string()
-                                 : fmt::format("::notice title=and {} more::the first {} of {} are annotations\n",
-                                               all - most_annotations, most_annotations, all);
-}
-
-std::string annotation(std::string_view level, const Span& where, const Sources& sources, std::string_view title,
-                       std::string_view message) {
-  const std::string_view file = where.file < sources.size() ? std::string_view(sources[where.file].name) : "";
-  return fmt::format("::{} file={},line={},col={},title={}::{}\n", level, command_escaped(file, true), where.line,
-                     where.column, command_escaped(cut(title), true), command_escaped(cut(message), false));
-}
-
 }  // namespace
 
-std::string github_annotations(const Diagnostics& diagnostics, const Sources& sources) {
+std::string github_annotations(const std::vector<Annotation>& annotations, const Sources& sources) {
   std::string text;
-  std::size_t count = 0;
-  for (const Diagnostic& diagnostic : diagnostics) {
-    if (++count > most_annotations) {
-      continue;
+  for (const Annotation& one : annotations) {
+    if (&one - annotations.data() == most_annotations) {
+      return text + fmt::format("::notice title=and {} more::the first {} of {} are annotations\n",
+                                annotations.size() - most_annotations, most_annotations, annotations.size());
     }
+    const std::string_view file = one.where.file < sources.size() ? std::string_view(sources[one.where.file].name) : "";
+    text += fmt::format("::{} file={},line={},col={},title={}::{}\n", one.level, command_escaped(file, true),
+                        one.where.line, one.where.column, command_escaped(cut(one.title), true),
+                        command_escaped(cut(one.message), false));
+  }
+  return text;
+}
+
+std::string github_annotations(const Diagnostics& diagnostics, const Sources& sources) {
+  std::vector<Annotation> annotations;
+  for (const Diagnostic& diagnostic : diagnostics) {
     std::string message = diagnostic.message;
     if (!diagnostic.label.empty()) {
       message += ": " + diagnostic.label;
@@ -68,40 +66,25 @@ std::string github_annotations(const Diagnostics& diagnostics, const Sources& so
         message += fmt::format("\n{}: {}", kind, line);
       }
     }
-    const bool error = diagnostic.severity == Severity::error;
-    text += annotation(error ? "error" : "warning", diagnostic.where, sources, diagnostic.code, message);
+    annotations.push_back({diagnostic.severity == Severity::error ? "error" : "warning", diagnostic.where,
+                           diagnostic.code, std::move(message)});
   }
-  return text + more_of_them(count);
+  return github_annotations(annotations, sources);
 }
 
 std::string github_annotations(const Verdicts& verdicts, const Sources& sources) {
-  std::string text;
-  std::size_t count = 0;
+  std::vector<Annotation> annotations;
   for (const Verdict& verdict : verdicts) {
     for (const Failure& failure : verdict.failures) {
-      if (++count > most_annotations) {
-        continue;
-      }
-      text += annotation("error", failure.where, sources, "expectation failed", failure.message);
+      annotations.push_back({"error", failure.where, "expectation failed", failure.message});
     }
-    if (verdict.outcome == study::Verdict::unknown && ++count <= most_annotations) {
-      text += annotation("error", verdict.where, sources, "expectation not tested",
-                         verdict.title + ": not tested: " + verdict.not_tested);
-    }
-    if (verdict.outcome == study::Verdict::undecided && ++count <= most_annotations) {
-      text += annotation("error", verdict.where, sources, "expectation undecided", verdict.undecided);
+    if (verdict.is_open()) {
+      const bool tested = verdict.outcome == study::Verdict::undecided;
+      annotations.push_back({"error", verdict.where, tested ? "expectation undecided" : "expectation not tested",
+                             verdict.open_sentence()});
     }
   }
-  return text + more_of_them(count);
-}
-
-std::string github_annotations(const std::vector<Annotation>& annotations, const Sources& sources) {
-  std::string text;
-  for (std::size_t i = 0; i < annotations.size() && i < most_annotations; ++i) {
-    const Annotation& one = annotations[i];
-    text += annotation(one.level, one.where, sources, one.title, one.message);
-  }
-  return text + more_of_them(annotations.size());
+  return github_annotations(annotations, sources);
 }
 
 }  // namespace spillway::reports

@@ -47,12 +47,18 @@ void judge_share(const scenario::ShareAssertion& assertion, Court& court);
 void judge_utilisation(const scenario::UtilisationAssertion& assertion, Court& court);
 
 void fail(Verdict& verdict, Failure failure);
+// Says that it was not tested, unless it failed.
+void leave_open(Verdict& verdict, std::string why);
 
 // words_of() returns "at most ", "at least " or ""; selector_text() returns " zone-2 backend-1" or "". compares() is
 // true if the number satisfies the comparison.
 [[nodiscard]] std::string_view words_of(scenario::Comparison comparison);
 [[nodiscard]] std::string selector_text(const scenario::Selector& selector);
 [[nodiscard]] bool compares(double number, scenario::Comparison comparison, double limit);
+
+// Returns the requests of the epoch that went to selected places.
+[[nodiscard]] std::uint64_t counted(const run::Results& results, const run::Epoch& epoch,
+                                    const scenario::Selector& selector);
 
 // True if the measured number equals the figure at the figure's precision.
 [[nodiscard]] bool prints_as(double measured, const scenario::Figure& figure);

@@ -64,6 +64,14 @@ std::string selector_text(const Selector& selector) {
   return text;
 }
 
+std::uint64_t counted(const run::Results& results, const run::Epoch& epoch, const Selector& selector) {
+  std::uint64_t count = 0;
+  for_each_share(results, epoch, [&](const run::SharePlace& place, const run::ShareCell& share) {
+    count += selects(selector, place) ? share.requests.value_or(0) : 0;
+  });
+  return count;
+}
+
 namespace {
 
 bool overlaps(const run::Epoch& epoch, const OutcomeAssertion& assertion) {
@@ -75,8 +83,7 @@ void judge_without_requests(const OutcomeAssertion& assertion, Court& court, Ver
   const bool none_expected = assertion.outcome == scenario::Outcome::no_healthy_upstream && assertion.count == 0.0 &&
                              assertion.comparison != Comparison::at_least;
   if (!none_expected) {
-    verdict.outcome = study::Verdict::unknown;
-    verdict.not_tested = "mode exact sends no requests";
+    leave_open(verdict, "mode exact sends no requests");
   } else {
     for (const run::Epoch& epoch : court.results.epochs) {
       if (!overlaps(epoch, assertion)) {
@@ -102,14 +109,6 @@ void judge_without_requests(const OutcomeAssertion& assertion, Court& court, Ver
   court.verdicts.push_back(std::move(verdict));
 }
 
-std::uint64_t counted(const run::Results& results, const run::Epoch& epoch, const Selector& selector) {
-  std::uint64_t count = 0;
-  for_each_share(results, epoch, [&](const run::SharePlace& place, const run::ShareCell& share) {
-    count += selects(selector, place) ? share.requests.value_or(0) : 0;
-  });
-  return count;
-}
-
 // Returns the shares by replication; empty for a single run.
 std::vector<double> shares_by_replication(const run::Results& results, const run::Epoch& epoch,
                                           const Selector& selector) {
@@ -125,6 +124,13 @@ std::vector<double> shares_by_replication(const run::Results& results, const run
     });
   });
   return shares;
+}
+
+// True if something changes within the epoch that begins no other one, because EDS does not report it: counts are then
+// of the times before and after together.
+bool changes_within(const scenario::Scenario& scenario, const run::Epoch& epoch) {
+  return std::any_of(scenario.changes.begin(), scenario.changes.end(),
+                     [&](const scenario::Change& change) { return change.at > epoch.start && change.at < epoch.end; });
 }
 
 void judge_measured_share(const ShareAssertion& assertion, const run::Epoch& epoch, Court& court, Verdict& verdict) {
@@ -148,8 +154,7 @@ void judge_measured_share(const ShareAssertion& assertion, const run::Epoch& epo
       fail(verdict, failure);
     }
   } else if (!measured.simulated) {
-    failure.message = verdict.title + ": no closed form gives this figure, and no requests were counted";
-    fail(verdict, failure);
+    leave_open(verdict, "no closed form gives this figure, and no requests were counted");
   }
   if (!measured.simulated) {
     return;
@@ -157,8 +162,9 @@ void judge_measured_share(const ShareAssertion& assertion, const run::Epoch& epo
   const std::uint64_t part = counted(court.results, epoch, assertion.selector);
   const std::uint64_t all = sent_in(court.results, epoch);
   failure.message =
-      fmt::format("{}: expected {}, simulated {} of {} requests", verdict.title,
-                  measured.exact ? failure.exact : failure.expected, failure.simulated, with_thousands(all));
+      fmt::format("{}: expected {}, simulated {} of {} requests{}", verdict.title,
+                  measured.exact ? failure.exact : failure.expected, failure.simulated, with_thousands(all),
+                  changes_within(court.scenario, epoch) ? " of " + time_range(epoch.start, epoch.end) : "");
   if (measured.exact) {
     court.fit_tests.add(court.verdicts.size(), part_and_rest(part, all, *measured.exact / 100.0), std::move(failure));
     return;
@@ -172,8 +178,8 @@ void judge_measured_share(const ShareAssertion& assertion, const run::Epoch& epo
     fail(verdict, std::move(failure));
   } else if (outcome == study::Verdict::undecided) {
     verdict.outcome = outcome;
-    verdict.undecided = fmt::format("undecided: {}, {}; {}", failure.message, interval_text(share),
-                                    requests_to_decide(share, wanted, all, court.results.replications));
+    verdict.why_open = fmt::format("undecided: {}, {}; {}", failure.message, interval_text(share),
+                                   requests_to_decide(share, wanted, all, court.results.replications));
   }
 }
 

@@ -141,9 +141,9 @@ void tell(const UtilisationAssertion& assertion, const Court& court, const Furth
     return;
   }
   verdict.outcome = outcome;
-  verdict.undecided = fmt::format("undecided: {}; {}", failure.message,
-                                  time_to_decide(worst.busy, wanted_by(assertion.comparison, assertion.figure),
-                                                 assertion.to - assertion.from, court.results.replications));
+  verdict.why_open = fmt::format("undecided: {}; {}", failure.message,
+                                 time_to_decide(worst.busy, wanted_by(assertion.comparison, assertion.figure),
+                                                assertion.to - assertion.from, court.results.replications));
 }
 
 // Returns the outcome. In mode exact, `equals` compares at the document's precision.
@@ -183,13 +183,14 @@ void judge_utilisation(const UtilisationAssertion& assertion, Court& court) {
   }
   if (const auto worst = furthest.find(study::Verdict::missed); worst != furthest.end()) {
     tell(assertion, court, worst->second, study::Verdict::missed, verdict);
-  } else if (judged == 0 || !unknown.empty()) {
+  } else if (judged == 0) {
     Failure failure;
     failure.where = assertion.where;
-    failure.message = verdict.title + (judged == 0 ? ": no such endpoint has a limited number of cores"
-                                                   : ": no closed form gives that of " + printable(unknown) +
-                                                         ", and no requests were counted");
+    failure.message = verdict.title + ": no such endpoint has a limited number of cores";
     fail(verdict, std::move(failure));
+  } else if (!unknown.empty()) {
+    leave_open(verdict,
+               fmt::format("no closed form gives that of {}, and no requests were counted", printable(unknown)));
   } else if (const auto open = furthest.find(study::Verdict::undecided); open != furthest.end()) {
     tell(assertion, court, open->second, study::Verdict::undecided, verdict);
   }

@@ -20,11 +20,8 @@ std::string test_case(const Verdict& verdict, const CheckedScenario& scenario, c
     text += fmt::format("      <failure message=\"{}\">{}</failure>\n", xml_escaped(failure.message),
                         xml_escaped(place_text(failure.where, sources)));
   }
-  if (verdict.outcome == study::Verdict::unknown) {
-    text += fmt::format("      <failure message=\"{}\"/>\n", xml_escaped("not tested: " + verdict.not_tested));
-  }
-  if (verdict.outcome == study::Verdict::undecided) {
-    text += fmt::format("      <failure message=\"{}\"/>\n", xml_escaped(verdict.undecided));
+  if (verdict.is_open()) {
+    text += fmt::format("      <failure message=\"{}\"/>\n", xml_escaped(verdict.open_text()));
   }
   return text + "    </testcase>\n";
 }

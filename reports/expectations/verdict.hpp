@@ -26,9 +26,20 @@ struct Verdict {
   study::Verdict outcome = study::Verdict::met;  // undecided: within the 95 % interval of the counts
   std::string title;                             // `table "share of frontend by zone" row 3 (20 - 30 s)`
   std::vector<Failure> failures;
-  std::string not_tested;  // the reason
+  std::string why_open;  // unknown: why it was not tested; undecided: the result, and what would decide it
   Span where;
-  std::string undecided = {};  // the result, and what would decide it
+
+  [[nodiscard]] bool is_open() const noexcept {
+    return outcome == study::Verdict::unknown || outcome == study::Verdict::undecided;
+  }
+  // Returns "not tested: mode exact sends no requests" or why it is undecided. Precondition: is_open().
+  [[nodiscard]] std::string open_text() const {
+    return (outcome == study::Verdict::unknown ? "not tested: " : "") + why_open;
+  }
+  // Returns open_text() as a sentence that says what it is about.
+  [[nodiscard]] std::string open_sentence() const {
+    return (outcome == study::Verdict::unknown ? title + ": " : "") + open_text();
+  }
 };
 
 using Verdicts = std::vector<Verdict>;

@@ -77,13 +77,27 @@ std::string mark_of(const FindText& text, const Found& found, const Trial& trial
                                                             : "";
 }
 
+// Returns by condition if any value was judged by it.
+std::vector<bool> shown_conditions(const Found& found) {
+  std::vector<bool> shown(found.conditions.size());
+  for (const Trial& trial : found.trials) {
+    for (const Verdict& verdict : trial.verdicts) {
+      shown[verdict.condition] = true;
+    }
+  }
+  return shown;
+}
+
 Sheet trials_sheet(const FindText& text, const Found& found) {
   Sheet sheet{"trials", {{"value", true}}, {}};
-  for (const sweep::Condition& condition : text.conditions) {
-    sheet.fields.push_back({condition.text, true});
-  }
   if (text.goal) {
-    sheet.fields.insert(sheet.fields.begin() + 1, {text.goal->name, true});
+    sheet.fields.push_back({text.goal->name, true});
+  }
+  const std::vector<bool> shown = shown_conditions(found);
+  for (std::size_t condition = 0; condition < shown.size(); ++condition) {
+    if (shown[condition]) {
+      sheet.fields.push_back({found.conditions[condition].text, true});
+    }
   }
   sheet.fields.push_back({""});
   for (const Trial& trial : found.trials) {
@@ -92,20 +106,21 @@ Sheet trials_sheet(const FindText& text, const Found& found) {
       cells.push_back(goal_text(text, trial));
     }
     for (const Verdict& verdict : trial.verdicts) {
-      cells.push_back(measured(text.conditions[verdict.condition].figure, verdict.finding) + under(verdict));
+      cells.push_back(measured(found.conditions[verdict.condition].figure, verdict.finding) + under(verdict));
     }
+    cells.resize(sheet.fields.size() - 1);  // a stable value has no verdict on stability, the last condition
     cells.emplace_back(mark_of(text, found, trial));
     sheet.rows.push_back(std::move(cells));
   }
   return sheet;
 }
 
-std::string proof_line(const FindText& text, const Trial& trial) {
+std::string proof_line(const FindText& text, const Found& found, const Trial& trial) {
   std::string line =
       fmt::format("proof at {}: {}", trial.value,
                   text.goal ? text.goal->name + " " + goal_text(text, trial) : judgement_text(trial.judgement));
   for (const Verdict& verdict : trial.verdicts) {
-    const sweep::Figure& figure = text.conditions[verdict.condition].figure;
+    const sweep::Figure& figure = found.conditions[verdict.condition].figure;
     line += fmt::format(", {} {}{}", figure.name, measured(figure, verdict.finding), under(verdict));
   }
   return line;
@@ -179,38 +194,33 @@ std::string again_command(const FindText& text, const Found& found) {
   return shell_line(words);
 }
 
-documents::JsonText json_of(const FindText& text, const Trial& trial) {
+documents::JsonText json_of(const FindText& text, const Found& found, const Trial& trial) {
   using Json = documents::JsonText;
-  Json json;
-  json.add("value", trial.value);
-  json.add("number", trial.number);
-  json.add("judgement", judgement_text(trial.judgement));
+  const auto condition_json = [&](const Verdict& verdict) -> Json {
+    return {{"condition", found.conditions[verdict.condition].text},
+            {"failure", verdict.failure},
+            {"whose", verdict.finding.whose},
+            {"mean", verdict.finding.mean},
+            {"low", verdict.finding.low},
+            {"high", verdict.finding.high},
+            {"judgement", judgement_text(verdict.finding.judgement)}};
+  };
+  Json json = {{"value", trial.value}, {"number", trial.number}, {"judgement", judgement_text(trial.judgement)}};
   if (text.goal) {
     json.add("goal", {{"failure", trial.goal_failure},
                       {"mean", trial.goal ? Json(*trial.goal->mean) : Json()},
                       {"low", trial.goal ? Json(trial.goal->low) : Json()},
                       {"high", trial.goal ? Json(trial.goal->high) : Json()}});
   }
-  Json conditions = Json::array();
-  for (const Verdict& verdict : trial.verdicts) {
-    conditions.push_back({{"condition", text.conditions[verdict.condition].text},
-                          {"failure", verdict.failure},
-                          {"whose", verdict.finding.whose},
-                          {"mean", verdict.finding.mean},
-                          {"low", verdict.finding.low},
-                          {"high", verdict.finding.high},
-                          {"judgement", judgement_text(verdict.finding.judgement)}});
-  }
-  json.add("conditions", conditions);
+  json.add("conditions", json_array(trial.verdicts, condition_json));
   return json;
 }
 
 std::string find_json(const FindText& text, const Found& found) {
   using Json = documents::JsonText;
-  Json json;
-  json.add("schema_version", 1);
-  json.add("key", key_of(text));
-  json.add("maximise", text.maximise);
+  const auto trial_json = [&](const Trial& one) { return json_of(text, found, one); };
+  const auto or_null = [&](const std::optional<Trial>& one) { return one ? trial_json(*one) : Json(); };
+  Json json = {{"schema_version", 1}, {"key", key_of(text)}, {"maximise", text.maximise}};
   if (text.goal) {
     json.add("goal", text.goal->name);
     json.add("as_good", found.as_good);
@@ -218,28 +228,18 @@ std::string find_json(const FindText& text, const Found& found) {
     json.add("monotone", found.monotone);
     json.add("open", found.open);
   }
-  json.add("unproven", found.unproven);
-  const auto trial = [&](const char* name, const std::optional<Trial>& one) {
-    json.add(name, one ? json_of(text, *one) : Json());
-  };
-  trial("answer", found.answer);
-  trial("beyond", found.beyond);
-  trial("proof", found.proof);
-  trial("proof_beyond", found.proof_beyond);
+  json.add_members_of({{"unproven", found.unproven},
+                       {"answer", or_null(found.answer)},
+                       {"beyond", or_null(found.beyond)},
+                       {"proof", or_null(found.proof)},
+                       {"proof_beyond", or_null(found.proof_beyond)}});
   if (text.goal) {
-    trial("below", found.below);
-    trial("proof_below", found.proof_below);
+    json.add_members_of({{"below", or_null(found.below)}, {"proof_below", or_null(found.proof_below)}});
   }
-  json.add("command", found.answer ? Json(again_command(text, found)) : Json());
-  json.add("binding", found.binding ? Json(text.conditions[found.binding->condition].text) : Json());
-  json.add("binding_failure", found.binding ? Json(found.binding->failure) : Json());
-  Json trials;
-  for (const Trial& one : found.trials) {
-    trials.push_back(json_of(text, one));
-  }
-  if (!trials.is_null()) {
-    json.add("trials", trials);
-  }
+  json.add_members_of({{"command", found.answer ? Json(again_command(text, found)) : Json()},
+                       {"binding", found.binding ? Json(found.conditions[found.binding->condition].text) : Json()},
+                       {"binding_failure", found.binding ? Json(found.binding->failure) : Json()},
+                       {"trials", json_array(found.trials, trial_json)}});
   return json_lines(json.text());
 }
 
@@ -252,14 +252,19 @@ std::vector<std::string> remarks(const FindText& text, const Found& found) {
                                 found.as_good.back()));
   }
   if (found.binding && found.beyond) {
-    const sweep::Condition& condition = text.conditions[found.binding->condition];
+    const sweep::Condition& condition = found.conditions[found.binding->condition];
     lines.push_back(fmt::format("tightest: {}, which is {} at {}{}", condition.text,
                                 measured(condition.figure, found.binding->finding), found.beyond->value,
                                 under(*found.binding)));
+    if (condition.assumed) {
+      lines.emplace_back(
+          "a queue without a limit grows as long as its rate lasts, whatever a short run shows; a "
+          "condition on utilisation replaces this one");
+    }
   }
   for (const auto* proof : {&found.proof, &found.proof_below, &found.proof_beyond}) {
     if (*proof) {
-      lines.push_back(proof_line(text, **proof));
+      lines.push_back(proof_line(text, found, **proof));
     }
   }
   if (!found.monotone) {

@@ -57,24 +57,22 @@ Sheet sheet_of_points(const PointTable& table, bool for_people) {
 
 documents::JsonText json_of_point(const PointTable& table, const StoredPoint& point) {
   using Json = documents::JsonText;
-  Json json;
-  json.add("point", point.point);
   Json inputs = Json::object();
   for (std::size_t key = 0; key < table.keys.size(); ++key) {
     inputs.add(table.keys[key].path, point.values[key]);
   }
-  json.add("inputs", inputs);
-  json.add("side", table.sides[point.side].name);
-  json.add("replication", point.replication);
-  json.add("seed", point.seed);
-  json.add("refusal", point.refusal.empty() ? Json() : Json(point.refusal));
   Json figures = Json::object();
   for (std::size_t figure = 0; figure < table.figures.size(); ++figure) {
     figures.add(table.figures[figure].name, point.figures[figure]);
   }
-  json.add("figures", figures);
-  json.add("command", simulate_command(table, point));
-  return json;
+  return {{"point", point.point},
+          {"inputs", inputs},
+          {"side", table.sides[point.side].name},
+          {"replication", point.replication},
+          {"seed", point.seed},
+          {"refusal", point.refusal.empty() ? Json() : Json(point.refusal)},
+          {"figures", figures},
+          {"command", simulate_command(table, point)}};
 }
 
 }  // namespace
@@ -139,21 +137,13 @@ std::string sweep_command(const PointTable& table) {
 
 std::string format_points(const PointTable& table, Format format, const Look& look) {
   const auto page = [&](Page& whole) { whole.sheet(sheet_of_points(table, true)); };
-  return reports::format({.page = page,
-                          .records = [&] { return sheet_of_points(table, false); },
-                          .wide = page,
-                          .json =
-                              [&](const Sink& sink) {
-                                documents::JsonText json;
-                                json.add("schema_version", 1);
-                                documents::JsonText points = documents::JsonText::array();
-                                for (const StoredPoint& point : table.points) {
-                                  points.push_back(json_of_point(table, point));
-                                }
-                                json.add("points", points);
-                                sink(json_lines(json.text()));
-                              }},
-                         format, look);
+  const auto json = [&](const Sink& sink) {
+    const auto rows = json_array(table.points, [&](const StoredPoint& point) { return json_of_point(table, point); });
+    sink(json_lines(documents::JsonText{{"schema_version", 1}, {"points", rows}}.text()));
+  };
+  return reports::format(
+      {.page = page, .records = [&] { return sheet_of_points(table, false); }, .wide = page, .json = json}, format,
+      look);
 }
 
 std::string format_point(const PointTable& table, Format format, const Look& look) {

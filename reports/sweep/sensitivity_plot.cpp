@@ -5,6 +5,7 @@
 #include "reports/plot/gnuplot_script.hpp"
 #include "reports/plot/palette.hpp"
 #include "reports/sweep/sensitivity_report.hpp"
+#include "reports/sweep/sweep_plot.hpp"
 #include "sim/sweep/sensitivity.hpp"
 
 namespace spillway::reports {
@@ -12,23 +13,13 @@ namespace {
 
 constexpr double bar_height = 26.0;
 
-// Converts an effect to the drawn unit: percent, milliseconds, or unchanged; indices are fractions.
-double drawn_effect(const sweep::Sensitivity& found, double value) {
-  if (found.design != sweep::Design::morris) {
-    return value;
-  }
-  constexpr double milliseconds = 1000.0;
-  constexpr double percent = 100.0;
-  return found.figure.unit == sweep::Unit::share     ? percent * value
-         : found.figure.unit == sweep::Unit::seconds ? milliseconds * value
-                                                     : value;
+// Indices are fractions, without a unit.
+sweep::Unit unit_of(const sweep::Sensitivity& found) {
+  return found.design == sweep::Design::morris ? found.figure.unit : sweep::Unit::count;
 }
 
-const char* effect_tics(const sweep::Sensitivity& found) {
-  if (found.design != sweep::Design::morris || found.figure.unit == sweep::Unit::count) {
-    return "%g";
-  }
-  return found.figure.unit == sweep::Unit::share ? "%g %%" : "%g ms";
+double drawn_effect(const sweep::Sensitivity& found, double value) {
+  return drawn_value(unit_of(found), value);
 }
 
 }  // namespace
@@ -62,7 +53,7 @@ std::string sensitivity_plot(const sweep::Sensitivity& found, plot::Image image)
   }
   script.line(fmt::format("set yrange [0.4:{}]\nset ytics ({})", GnuplotScript::number(keys + 0.6), names));
   script.line(fmt::format("set xrange [0:{}]\nset xtics autofreq format '{}'",
-                          GnuplotScript::number(most > 0.0 ? 1.04 * most : 1.0), effect_tics(found)));
+                          GnuplotScript::number(most > 0.0 ? 1.04 * most : 1.0), tics_of(unit_of(found))));
   const std::string block = script.data(bars);
   const std::string color = plot::series_color(0);
   std::vector<std::string> curves{

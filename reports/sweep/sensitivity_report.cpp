@@ -54,23 +54,17 @@ Sheet rows_of_keys(const Sensitivity& found, bool for_people) {
 
 std::string json_of(const Sensitivity& found) {
   const bool morris = found.design == sweep::Design::morris;
-  documents::JsonText json;
-  json.add("schema_version", 1);
-  json.add("figure", found.figure.name);
-  json.add("design", sweep::design_names()[static_cast<std::size_t>(found.design)]);
-  json.add("samples", found.samples);
-  documents::JsonText keys;
-  for (const sweep::KeySensitivity& key : found.keys) {
-    documents::JsonText one;
-    one.add("key", key.name);
-    one.add(morris ? "mean_effect" : "total_index", key.effect);
-    one.add("half_width", key.half_width);
-    one.add(morris ? "deviation" : "first_index", key.second);
-    keys.push_back(one);
-  }
-  if (!keys.is_null()) {
-    json.add("keys", keys);
-  }
+  const auto key_json = [&](const sweep::KeySensitivity& key) -> documents::JsonText {
+    return {{"key", key.name},
+            {morris ? "mean_effect" : "total_index", key.effect},
+            {"half_width", key.half_width},
+            {morris ? "deviation" : "first_index", key.second}};
+  };
+  const documents::JsonText json = {{"schema_version", 1},
+                                    {"figure", found.figure.name},
+                                    {"design", sweep::design_names()[static_cast<std::size_t>(found.design)]},
+                                    {"samples", found.samples},
+                                    {"keys", json_array(found.keys, key_json)}};
   return json_lines(json.text());
 }
 

@@ -90,35 +90,32 @@ Sheet rows_of(const Series& series) {
 std::string json_of(const Series& series) {
   using Json = documents::JsonText;
   const char* const units[] = {"share", "seconds", "count"};
-  Json json;
-  json.add("schema_version", 1);
-  json.add("figure", series.figure.name);
-  json.add("unit", units[static_cast<std::size_t>(series.figure.unit)]);
-  json.add("x", series.x);
-  json.add("by", series.by.empty() ? Json() : Json(series.by));
-  json.add("points", series.points);
-  json.add("done", series.done);
-  json.add("refused", series.refused);
-  json.add("averaged", series.averaged);
-  Json rows = Json::array();
+  Json cells = Json::array();
   const auto value_json = [](const SeriesValue& value) {
     return value.number && exact_number(*value.number) == value.text ? Json(*value.number) : Json(value.text);
   };
   for_each_cell(series, [&](const SeriesValue& row, const SeriesValue& column, const SeriesCell& cell) {
-    Json one;
-    one.add("x", value_json(row));
-    one.add("by", series.by.empty() ? Json() : value_json(column));
-    one.add("mean", cell.mean);
-    one.add("half_width", cell.half_width);
-    one.add("replications", cell.by_replication.size());
-    one.add("points", cell.points);
-    one.add("difference", cell.difference ? Json{{"mean", cell.difference->mean},
-                                                 {"half_width", cell.difference->half_width},
-                                                 {"real", cell.difference->is_real}}
-                                          : Json());
-    rows.push_back(std::move(one));
+    cells.push_back({{"x", value_json(row)},
+                     {"by", series.by.empty() ? Json() : value_json(column)},
+                     {"mean", cell.mean},
+                     {"half_width", cell.half_width},
+                     {"replications", cell.by_replication.size()},
+                     {"points", cell.points},
+                     {"difference", cell.difference ? Json{{"mean", cell.difference->mean},
+                                                           {"half_width", cell.difference->half_width},
+                                                           {"real", cell.difference->is_real}}
+                                                    : Json()}});
   });
-  json.add("cells", rows);
+  const Json json = {{"schema_version", 1},
+                     {"figure", series.figure.name},
+                     {"unit", units[static_cast<std::size_t>(series.figure.unit)]},
+                     {"x", series.x},
+                     {"by", series.by.empty() ? Json() : Json(series.by)},
+                     {"points", series.points},
+                     {"done", series.done},
+                     {"refused", series.refused},
+                     {"averaged", series.averaged},
+                     {"cells", cells}};
   return json_lines(json.text());
 }
 
@@ -133,6 +130,9 @@ std::vector<std::string> notes_of(const Series& series) {
   if (series.done < series.points) {
     notes.push_back(
         fmt::format("{} of {} points are done", with_thousands(series.done), with_thousands(series.points)));
+  }
+  if (series.unused_zone) {
+    notes.push_back(fmt::format("no point sends a request to the zone of {}, if there is one", series.figure.name));
   }
   if (series.refused > 0) {
     notes.push_back(fmt::format("the scenario refuses the values of {} points", with_thousands(series.refused)));

@@ -40,31 +40,8 @@ class SweepPicture {
   }
 
  private:
-  [[nodiscard]] double scaled(double value) const {
-    constexpr double milliseconds = 1000.0;
-    constexpr double percent = 100.0;
-    switch (series_.figure.unit) {
-      case sweep::Unit::share:
-        return percent * value;
-      case sweep::Unit::seconds:
-        return milliseconds * value;
-      case sweep::Unit::count:
-        break;
-    }
-    return value;
-  }
-
-  [[nodiscard]] const char* tics() const {
-    switch (series_.figure.unit) {
-      case sweep::Unit::share:
-        return "%g %%";
-      case sweep::Unit::seconds:
-        return "%g ms";
-      case sweep::Unit::count:
-        break;
-    }
-    return "%g";
-  }
+  [[nodiscard]] double scaled(double value) const { return drawn_value(series_.figure.unit, value); }
+  [[nodiscard]] const char* tics() const { return tics_of(series_.figure.unit); }
 
   [[nodiscard]] double x_of(std::size_t row) const {
     return numbers_ ? *series_.rows[row].number : static_cast<double>(row);
@@ -153,6 +130,16 @@ class SweepPicture {
 };
 
 }  // namespace
+
+double drawn_value(sweep::Unit unit, double value) {
+  constexpr double milliseconds = 1000.0;
+  constexpr double percent = 100.0;
+  return unit == sweep::Unit::share ? percent * value : unit == sweep::Unit::seconds ? milliseconds * value : value;
+}
+
+const char* tics_of(sweep::Unit unit) {
+  return unit == sweep::Unit::share ? "%g %%" : unit == sweep::Unit::seconds ? "%g ms" : "%g";
+}
 
 std::string sweep_plot(const Series& series, plot::Image image) {
   return SweepPicture(series, image).draw();

@@ -9,6 +9,10 @@
 
 namespace spillway::reports {
 
+// Returns the value in the drawn unit (percent, milliseconds, or unchanged), and gnuplot's format of it.
+[[nodiscard]] double drawn_value(sweep::Unit unit, double value);
+[[nodiscard]] const char* tics_of(sweep::Unit unit);
+
 // Returns a script for gnuplot.
 [[nodiscard]] std::string sweep_plot(const sweep::Series& series, plot::Image image);
 

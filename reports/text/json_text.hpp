@@ -15,6 +15,16 @@ namespace spillway::reports {
 // Splits JSON into lines. `compact` is an object without spaces. Ends with a newline.
 [[nodiscard]] std::string json_lines(std::string_view compact);
 
+// Returns an array with a value for each row.
+template <class Rows, class ToJson>
+[[nodiscard]] documents::JsonText json_array(const Rows& rows, const ToJson& to_json) {
+  documents::JsonText array = documents::JsonText::array();
+  for (const auto& row : rows) {
+    array.push_back(to_json(row));
+  }
+  return array;
+}
+
 // Writes a document in this format piece by piece, so that its rows are never in memory together.
 //
 //   JsonLines lines([&](std::string_view piece) { text += piece; });

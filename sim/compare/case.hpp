@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/compare/observation.hpp"
@@ -67,20 +68,29 @@ void fill_rows(ClusterComparison& result, const Case& one, const Ground& ground,
 // configuration, so that no verdict is possible. Empty if there is none.
 [[nodiscard]] std::string nothing_to_say(const Case& one, const ClusterComparison& result, const AskedThrough& asked);
 
-// Tests each likely reason for deviating counts; those that explain the counts come first. Counts fit if their chance
-// is above `threshold`.
-[[nodiscard]] std::vector<Reason> reasons_of(const Case& one, const Ground& ground, const Mixture& base,
-                                             double threshold);
+// A case whose counts are compared with the mixture of states that fits them best.
+struct Tested {
+  const Case& one;
+  const Ground& ground;
+  const Mixture& base;
+  double threshold;  // counts fit a reason if their chance under it is at least this
+
+  // Returns a reason by the chance of the counts under it. `seen`: it is visible in the data.
+  [[nodiscard]] Reason reason(ReasonKind kind, double chance, bool seen, std::string text) const {
+    return {kind, chance >= threshold, seen, chance, std::move(text)};
+  }
+};
+
+// Tests each likely reason for deviating counts; those that explain the counts come first.
+[[nodiscard]] std::vector<Reason> reasons_of(const Tested& tested);
 
 // Attempts of retried requests: counts include them at hosts that were not picked first, and an access log omits them.
 // nullopt if there are none.
-[[nodiscard]] std::optional<Reason> retried_requests(const Case& one, const Ground& ground, const Mixture& base,
-                                                     double threshold);
+[[nodiscard]] std::optional<Reason> retried_requests(const Tested& tested);
 
 // Counters that were reset in between: all of them by a restart, or those of hosts with a decreased counter, which lost
 // an unknown number of requests. nullopt if none was, or if a restart is known, since nothing is missing after it.
-[[nodiscard]] std::optional<Reason> reset_counters(const Case& one, const Ground& ground, const Mixture& base,
-                                                   double threshold);
+[[nodiscard]] std::optional<Reason> reset_counters(const Tested& tested);
 
 // Returns hosts with more requests in the access log than counted: "700 of 10.0.0.2:80 where 500 were counted". The log
 // is then of another time or proxy. Empty if there are none.
@@ -88,8 +98,7 @@ void fill_rows(ClusterComparison& result, const Case& one, const Ground& ground,
 
 // Requests that hosts counted but that are missing in this client's access log: they come from another client. nullopt
 // if there is no log or nothing is missing.
-[[nodiscard]] std::optional<Reason> requests_beyond_log(const Case& one, const Ground& ground, const Mixture& base,
-                                                        double threshold);
+[[nodiscard]] std::optional<Reason> requests_beyond_log(const Tested& tested);
 
 // The result of testing whether a host got more than least request can give it.
 struct MostPicked {
@@ -103,18 +112,17 @@ struct MostPicked {
 
 // Differences between the hosts in /clusters and those of the configuration, in the cluster and in the proxy's local
 // cluster. nullopt if there are none except in weights.
-[[nodiscard]] std::optional<Reason> held_otherwise(const Case& one, double threshold);
+[[nodiscard]] std::optional<Reason> held_otherwise(const Tested& tested);
 
 // Picks that failed to connect, for hosts selected by `is_meant`; `words` follow the number of each. nullopt if there
 // are none.
 [[nodiscard]] std::optional<Reason> picks_without_connection(
-    const Case& one, const Ground& ground, const Mixture& base, double threshold, const std::string& words,
+    const Tested& tested, const std::string& words,
     const std::function<bool(std::size_t position, const ObservedHost& host)>& is_meant);
 
 // For counts that fit: other signs that they differ from the prediction. A second client with the same picks is missing
 // in this client's log. A dead host (reported healthy, failed connections and no request) may be hidden in a sum that
 // is exact only as a whole.
-[[nodiscard]] std::vector<Reason> traces_beside_counts(const Case& one, const Ground& ground, const Mixture& base,
-                                                       double threshold);
+[[nodiscard]] std::vector<Reason> traces_beside_counts(const Tested& tested);
 
 }  // namespace spillway::compare

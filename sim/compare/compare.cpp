@@ -177,6 +177,12 @@ class Comparer {
     Observation observation = observation_of(name, source);
     const std::uint64_t requests = observation.requests();
     ClusterReading& reading = readings_.at(name);
+    if (requests == 0 && observation.reset) {
+      comparison_.notes.push_back(
+          fmt::format("{}: counters are lower than before and no request came since: the files are in the wrong order, "
+                      "or the proxy was restarted",
+                      name));
+    }
     if (requests == 0 && (!observation.held || !reading.scenario)) {
       comparison_.idle.push_back(name);
       return;
@@ -327,8 +333,8 @@ class Comparer {
       const bool beyond = trial.most && trial.most->chance < threshold;
       const bool sums_fit = std::all_of(result.tests.begin(), result.tests.end() - (trial.most ? 1 : 0),
                                         [&](const FitTest& test) { return test.chance >= threshold; });
-      result.reasons = sums_fit ? traces_beside_counts(*trial.of, trial.ground, trial.base, threshold)
-                                : reasons_of(*trial.of, trial.ground, trial.base, threshold);
+      const Tested tested{*trial.of, trial.ground, trial.base, threshold};
+      result.reasons = sums_fit ? traces_beside_counts(tested) : reasons_of(tested);
       if (beyond) {
         result.notes.push_back(trial.most->text);
       }

@@ -119,6 +119,15 @@ struct Comparison {
     }
     return unknown.empty();
   }
+  // True if nothing differs because nothing was compared.
+  [[nodiscard]] bool is_unknown() const noexcept {
+    for (const ClusterComparison& cluster : clusters) {
+      if (cluster.verdict == study::Verdict::met || !cluster.agrees()) {
+        return false;
+      }
+    }
+    return unknown.empty();
+  }
 };
 
 }  // namespace spillway::compare

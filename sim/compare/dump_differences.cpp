@@ -176,7 +176,8 @@ std::string otherwise_text(const Case& one, config::ServiceIndex service) {
 
 }  // namespace
 
-std::optional<Reason> held_otherwise(const Case& one, double threshold) {
+std::optional<Reason> held_otherwise(const Tested& tested) {
+  const Case& one = tested.one;
   const config::ServiceIndex service = scenario::services_of(one.scenario, one.scenario.clients.front()).front();
   if (!one.observation.held || !one.scenario.services[service.value].cluster.aggregate_clusters.empty()) {
     return std::nullopt;
@@ -201,7 +202,7 @@ std::optional<Reason> held_otherwise(const Case& one, double threshold) {
   std::uint64_t unknown = 0;
   const Ground ground(counts_of(states.front().hosts, one.observation, &unknown), states);
   const double chance = unknown > 0 ? 0.0 : ground.chance(ground.mix(states));
-  return Reason{ReasonKind::reported_otherwise, chance >= threshold, true, chance, text};
+  return tested.reason(ReasonKind::reported_otherwise, chance, true, text);
 }
 
 }  // namespace spillway::compare

@@ -11,24 +11,24 @@ namespace spillway::compare {
 namespace {
 
 // Tests whether the proxy was restarted, which resets all counters to 0. Returns nullopt if totals are unknown.
-std::optional<Reason> restarted_proxy(const Case& one, const Ground& ground, const Mixture& base, double threshold) {
-  Observation since_start = one.observation;
+std::optional<Reason> restarted_proxy(const Tested& tested) {
+  Observation since_start = tested.one.observation;
   for (ObservedHost& host : since_start.hosts) {
     if (!host.total && host.requests > 0) {
       return std::nullopt;
     }
     host.requests = host.total.value_or(0);
   }
-  const double chance = ground.chance(base, counts_of(one.hosts(), since_start));
-  return Reason{
-      ReasonKind::counters_reset, chance >= threshold, true, chance,
+  const double chance = tested.ground.chance(tested.base, counts_of(tested.one.hosts(), since_start));
+  return tested.reason(
+      ReasonKind::counters_reset, chance, true,
       fmt::format("counters were reset in between: as if the proxy was restarted, with {} requests since then",
-                  since_start.requests())};
+                  since_start.requests()));
 }
 
 // Tests hosts with a decreased counter. Their requests before the reset are lost and may be any number.
-std::optional<Reason> hosts_that_came_anew(const Case& one, const Ground& ground, const Mixture& base,
-                                           double threshold) {
+std::optional<Reason> hosts_that_came_anew(const Tested& tested) {
+  const auto& [one, ground, base, threshold] = tested;
   std::map<std::uint32_t, std::string> anew;  // by cell: one of its hosts
   std::vector<std::uint64_t> counts = ground.counts();
   std::map<std::uint32_t, double> share_of_cell;
@@ -63,19 +63,19 @@ std::optional<Reason> hosts_that_came_anew(const Case& one, const Ground& ground
     text += fmt::format("{}{} of {}", text.empty() ? "" : ", ", lost, found->second);
   }
   const double chance = ground.chance(base, counts);
-  return Reason{
-      ReasonKind::counters_reset, chance >= threshold, true, chance,
-      "counters were reset in between, so that requests before that are missing; the shares would have " + text};
+  return tested.reason(
+      ReasonKind::counters_reset, chance, true,
+      "counters were reset in between, so that requests before that are missing; the shares would have " + text);
 }
 
 }  // namespace
 
-std::optional<Reason> reset_counters(const Case& one, const Ground& ground, const Mixture& base, double threshold) {
-  if (!one.observation.reset || one.observation.restarted) {
+std::optional<Reason> reset_counters(const Tested& tested) {
+  if (!tested.one.observation.reset || tested.one.observation.restarted) {
     return std::nullopt;  // counts are complete since a known restart
   }
-  std::optional<Reason> restarted = restarted_proxy(one, ground, base, threshold);
-  std::optional<Reason> came_anew = hosts_that_came_anew(one, ground, base, threshold);
+  std::optional<Reason> restarted = restarted_proxy(tested);
+  std::optional<Reason> came_anew = hosts_that_came_anew(tested);
   if (!restarted || (came_anew && came_anew->chance > restarted->chance)) {
     return came_anew;
   }

@@ -56,8 +56,8 @@ double filled_level(std::vector<TestedCell> cells, double missing) {
 
 // Tests attempts missing in an access log, which has only the last one of each request. The others may have failed at
 // any host; the best fit to the shares is used.
-Reason attempts_beside_log(const Case& one, const Ground& ground, const Mixture& base, double threshold,
-                           std::uint64_t retried) {
+Reason attempts_beside_log(const Tested& tested, std::uint64_t retried) {
+  const auto& [one, ground, base, threshold] = tested;
   const std::vector<TestedCell> cells = tested_cells(ground, base);
   const double level = filled_level(cells, static_cast<double>(retried));
   std::vector<std::uint64_t> counts = ground.counts();
@@ -72,10 +72,11 @@ Reason attempts_beside_log(const Case& one, const Ground& ground, const Mixture&
     }
   }
   const double chance = ground.chance(base, counts);
-  return {ReasonKind::retries, chance >= threshold, true, chance,
-          fmt::format("{} attempts failed and were tried again; the access log names the host of the last attempt "
-                      "alone. The shares would have them{}",
-                      retried, hosts.empty() ? " at hosts that are compared together" : hosts)};
+  return tested.reason(
+      ReasonKind::retries, chance, true,
+      fmt::format("{} attempts failed and were tried again; the access log names the host of the last attempt "
+                  "alone. The shares would have them{}",
+                  retried, hosts.empty() ? " at hosts that are compared together" : hosts));
 }
 
 // Returns counts of first picks. Up to `retried` requests may be counted at another host than the one picked first.
@@ -105,17 +106,17 @@ std::vector<std::uint64_t> counts_of_first_picks(const Ground& ground, const Mix
 
 }  // namespace
 
-std::optional<Reason> retried_requests(const Case& one, const Ground& ground, const Mixture& base, double threshold) {
-  const std::uint64_t retried = one.retries.value_or(0);
+std::optional<Reason> retried_requests(const Tested& tested) {
+  const std::uint64_t retried = tested.one.retries.value_or(0);
   if (retried == 0) {
     return std::nullopt;
   }
-  if (one.observation.last_attempts_alone) {
-    return attempts_beside_log(one, ground, base, threshold, retried);
+  if (tested.one.observation.last_attempts_alone) {
+    return attempts_beside_log(tested, retried);
   }
-  const double chance = ground.chance(base, counts_of_first_picks(ground, base, retried));
-  return Reason{ReasonKind::retries, chance >= threshold, true, chance,
-                fmt::format("{} requests were sent again, to a host of another pick", retried)};
+  const double chance = tested.ground.chance(tested.base, counts_of_first_picks(tested.ground, tested.base, retried));
+  return tested.reason(ReasonKind::retries, chance, true,
+                       fmt::format("{} requests were sent again, to a host of another pick", retried));
 }
 
 }  // namespace spillway::compare

@@ -30,8 +30,8 @@ std::string logged_beyond_counts(const Case& one) {
   return hosts > most ? fmt::format("{} and {} hosts more", text, hosts - most) : text;
 }
 
-std::optional<Reason> requests_beyond_log(const Case& one, const Ground& ground, const Mixture& base,
-                                          double threshold) {
+std::optional<Reason> requests_beyond_log(const Tested& tested) {
+  const Case& one = tested.one;
   const std::uint64_t counted = one.observation.requests();
   const std::uint64_t retried = one.retries.value_or(0);
   if (!one.logged || counted <= *one.logged + retried) {
@@ -39,31 +39,31 @@ std::optional<Reason> requests_beyond_log(const Case& one, const Ground& ground,
   }
   // Another client's requests are the host counts minus the log's, which must not be negative.
   if (const std::string beyond = logged_beyond_counts(one); !beyond.empty()) {
-    return Reason{ReasonKind::another_client, false, false, 0.0,
-                  fmt::format("{} of {} requests are not in the access log, but it has more requests than hosts "
-                              "counted: {}; so it is of another time or of another proxy",
-                              counted - *one.logged - retried, counted, beyond)};
+    return tested.reason(ReasonKind::another_client, 0.0, false,
+                         fmt::format("{} of {} requests are not in the access log, but it has more requests than hosts "
+                                     "counted: {}; so it is of another time or of another proxy",
+                                     counted - *one.logged - retried, counted, beyond));
   }
   std::vector<std::uint64_t> counts;
   for (const PredictedHost& host : one.hosts()) {
     const auto found = one.logged_hosts.find(host.address);
     counts.push_back(found == one.logged_hosts.end() ? 0 : found->second);
   }
-  const double chance = ground.chance(base, counts);
-  return Reason{ReasonKind::another_client, chance >= threshold, true, chance,
-                fmt::format("{} of {} requests are not in the access log: another client sent them, or the log was "
-                            "taken before Envoy had written it; those in the log were compared with the prediction for "
-                            "themselves",
-                            counted - *one.logged - retried, counted)};
+  return tested.reason(
+      ReasonKind::another_client, tested.ground.chance(tested.base, counts), true,
+      fmt::format("{} of {} requests are not in the access log: another client sent them, or the log was "
+                  "taken before Envoy had written it; those in the log were compared with the prediction for "
+                  "themselves",
+                  counted - *one.logged - retried, counted));
 }
 
 std::optional<Reason> picks_without_connection(
-    const Case& one, const Ground& ground, const Mixture& base, double threshold, const std::string& words,
+    const Tested& tested, const std::string& words,
     const std::function<bool(std::size_t position, const ObservedHost& host)>& is_meant) {
-  std::vector<std::uint64_t> counts = ground.counts();
+  std::vector<std::uint64_t> counts = tested.ground.counts();
   std::string text;
   for (std::size_t position = 0; position < counts.size(); ++position) {
-    const ObservedHost* const host = one.observation.find(one.hosts()[position].address);
+    const ObservedHost* const host = tested.one.observation.find(tested.one.hosts()[position].address);
     if (host != nullptr && host->connect_failures > 0 && is_meant(position, *host)) {
       counts[position] += host->connect_failures;
       text += fmt::format("{}{} got no connection {} times{}", text.empty() ? "" : ", ", host->address,
@@ -73,12 +73,11 @@ std::optional<Reason> picks_without_connection(
   if (text.empty()) {
     return std::nullopt;
   }
-  const double chance = ground.chance(base, counts);
-  return Reason{ReasonKind::connect_failures, chance >= threshold, true, chance,
-                text + ": picks that rq_total does not count"};
+  return tested.reason(ReasonKind::connect_failures, tested.ground.chance(tested.base, counts), true,
+                       text + ": picks that rq_total does not count");
 }
 
-std::vector<Reason> traces_beside_counts(const Case& one, const Ground& ground, const Mixture& base, double threshold) {
+std::vector<Reason> traces_beside_counts(const Tested& tested) {
   std::vector<Reason> reasons;
   const auto take = [&](std::optional<Reason> reason) {
     if (reason) {
@@ -87,10 +86,10 @@ std::vector<Reason> traces_beside_counts(const Case& one, const Ground& ground, 
   };
   const auto is_dead = [&](std::size_t position, const ObservedHost& host) {
     const bool called_well = host.after && host.after->flags == envoy::HostFlags{};
-    return called_well && base.shares[position] > 0.0 && host.requests == 0;
+    return called_well && tested.base.shares[position] > 0.0 && host.requests == 0;
   };
-  take(requests_beyond_log(one, ground, base, threshold));
-  take(picks_without_connection(one, ground, base, threshold, " and no request", is_dead));
+  take(requests_beyond_log(tested));
+  take(picks_without_connection(tested, " and no request", is_dead));
   return reasons;
 }
 

@@ -1,25 +1,20 @@
 #include "sim/diff/compare.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
-#include <set>
 #include <utility>
 
+#include "models/config/lower_ascii.hpp"
 #include "models/config/seconds.hpp"
 #include "models/envoy/newcomers.hpp"
 #include "models/numeric/stable_sort.hpp"
+#include "sim/diff/changes.hpp"
 #include "sim/diff/contexts.hpp"
-#include "sim/diff/key_moves.hpp"
-#include "sim/diff/lints.hpp"
-#include "sim/diff/load_changes.hpp"
 #include "sim/diff/look.hpp"
-#include "sim/diff/moves.hpp"
-#include "sim/diff/onset_changes.hpp"
 #include "sim/diff/places.hpp"
-#include "sim/diff/presences.hpp"
-#include "sim/diff/splits.hpp"
 #include "sim/run/snapshot.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -65,6 +60,21 @@ bool has_slow_start(const Look& look) {
   return std::any_of(flows.begin(), flows.end(), [&](run::FlowIndex flow) {
     return envoy::slow_start_window(look.snapshot().state(flow)) > std::chrono::nanoseconds{0};
   });
+}
+
+// True if no endpoint takes time to answer.
+bool answers_at_once(const scenario::Scenario& scenario) {
+  return std::all_of(scenario.endpoints.begin(), scenario.endpoints.end(), [](const scenario::Endpoint& endpoint) {
+    return endpoint.service_time == Nanoseconds{0} && endpoint.variation == nullptr;
+  });
+}
+
+// True if the edit may be one of a limit, a timeout or a retry, by the names of its keys.
+bool needs_time(const Edit& edit) {
+  const std::string place = config::to_lower_ascii(edit.place);
+  constexpr std::array words = {"timeout", "max", "limit", "retr", "attempts", "connection", "circuit"};
+  return std::any_of(words.begin(), words.end(),
+                     [&](const char* word) { return place.find(word) != std::string::npos; });
 }
 
 class Comparer {
@@ -149,7 +159,7 @@ class Comparer {
     slow_start_ = slow_start_ || has_slow_start(before) || has_slow_start(after);
     connections_ = connections_ || before.has_connections() || after.has_connections();
     counted_ = counted_ || !before.is_exact() || !after.is_exact();
-    append(difference_.moves, moves_of(before, after, index));
+    append(difference_.moves, moves_of(before, after, index, difference_.no_moves));
     append(difference_.keys, key_moves_of(before, after, index));
     append(difference_.splits, splits_of(before, after, index));
     if (!loads_) {
@@ -203,6 +213,10 @@ class Comparer {
           "where "
           "a G-test of one run each, or the differences of 10 runs, allow chance");
     }
+    if (const EndpointNames& names = after_.renamed_endpoints(); !names.empty()) {
+      note(fmt::format("the change numbers endpoints anew; they are called as in OLD: {} of NEW is {}",
+                       names.begin()->first, names.begin()->second));
+    }
     if (connections_) {
       note("behind zone proxies endpoints are compared by their means over connections");
     }
@@ -227,6 +241,14 @@ class Comparer {
     if (difference_.simulated.replications > 0 &&
         std::any_of(difference_.presences.begin(), difference_.presences.end(), is_asking)) {
       leave_out("failed requests and latency of clients, or of requests for services, that only one side has");
+    }
+    if (difference_.simulated.replications > 0 && answers_at_once(before_.scenario()) &&
+        answers_at_once(after_.scenario()) &&
+        std::any_of(difference_.edits.begin(), difference_.edits.end(), needs_time)) {
+      difference_.simulated.instant = true;
+      leave_out(
+          "effects of limits, timeouts and waits: no endpoint takes time to answer (`service_time` or `capacity` of "
+          "endpoints, `--capacity SERVICE=RATE` for documents)");
     }
     if (std::any_of(difference_.edits.begin(), difference_.edits.end(), [](const Edit& edit) {
           return edit.place.starts_with("services") && edit.place.ends_with(".price");

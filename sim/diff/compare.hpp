@@ -8,7 +8,6 @@
 // simulated (simulated.hpp). Deterministic.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <optional>
 

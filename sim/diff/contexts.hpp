@@ -2,7 +2,6 @@
 // the plan.
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>

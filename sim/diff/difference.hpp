@@ -165,7 +165,9 @@ enum class Figure : std::uint8_t {
   p90,
   p99,
   attempts,     // per request
+  throughput,   // [successful responses/s] to users, who wait for them
   utilisation,  // fraction of the cores, for a zone's busiest endpoint, mean over time
+  share,        // of a client's requests, counted at one target: in NoDifference alone
 };
 
 // The kinds of failed requests, in the order of their figures: what had not ended is the last.
@@ -222,7 +224,12 @@ struct SimulatedFigure {
 struct NoDifference {
   Figure figure = Figure::failed;
   std::size_t compared = 0;
-  double within = 0.0;  // half the width of the widest of their intervals
+  double within = 0.0;  // half the width of the widest of their intervals; of shares, that of the G-test
+
+  void add(double half_width) noexcept {
+    ++compared;
+    within = half_width > within ? half_width : within;
+  }
 };
 
 // Results of simulating both sides in mode requests with the same random streams, replication by replication. (Random
@@ -236,6 +243,7 @@ struct Simulated {
   std::size_t failures = 0;    // number of contexts that are failures
   double failure_seconds = 0;  // simulated time of each failure [s]
   bool by_client = true;       // if false, all clients of a service together
+  bool instant = false;        // limits or timeouts are edited, and have no effect as no endpoint takes time to answer
   // All figures of the context `run`; only differing ones of failures. Sorted by context, client, service and figure.
   std::vector<SimulatedFigure> figures = {};
   std::vector<NoDifference> no_difference = {};
@@ -262,13 +270,14 @@ struct Difference {
   std::string name_before;  // of the file
   std::string name_after;
   std::vector<Context> contexts;
-  double failures_at = 0.0;          // time of the failures [s]
-  std::vector<Move> moves;           // most points first
-  bool utilisation_known = true;     // on both sides
-  std::vector<Overload> overloads;   // new overloads first, highest first
-  std::vector<ZoneLoad> zone_loads;  // only those that change
-  std::vector<KeyMove> keys;         // largest share first
-  std::vector<Crossing> crossings;   // largest change of cost, then of bytes, first
+  double failures_at = 0.0;                 // time of the failures [s]
+  std::vector<Move> moves;                  // most points first
+  NoDifference no_moves = {Figure::share};  // counted shares of which no move was found
+  bool utilisation_known = true;            // on both sides
+  std::vector<Overload> overloads;          // new overloads first, highest first
+  std::vector<ZoneLoad> zone_loads;         // only those that change
+  std::vector<KeyMove> keys;                // largest share first
+  std::vector<Crossing> crossings;          // largest change of cost, then of bytes, first
   std::vector<Split> splits;
   std::vector<RateChange> rates;
   std::vector<OnsetChange> onsets;  // of every number of lost endpoints, from 1 to all

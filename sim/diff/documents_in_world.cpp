@@ -15,17 +15,11 @@ bool is_list(const Node& document) {
   return document.find("items") != nullptr && text_of(document, "kind") == "List";
 }
 
-Member* find_member(Node& node, std::string_view key) {
-  const auto found =
-      std::find_if(node.members.begin(), node.members.end(), [&](const Member& member) { return member.key == key; });
-  return found == node.members.end() ? nullptr : &*found;
-}
-
 void take_out(Node& list, const std::set<Identity>& identities) {
   std::erase_if(list.items, [&](const Node& document) { return identities.contains(identity_of(document)); });
   for (Node& document : list.items) {
     if (is_list(document)) {
-      take_out(find_member(document, "items")->value, identities);
+      take_out(*member_of(document, "items"), identities);
     }
   }
 }
@@ -34,12 +28,12 @@ void take_out(Node& list, const std::set<Identity>& identities) {
 void replace(Node& known, const Node& document) {
   constexpr const char* created = "creationTimestamp";
   Node changed = document;
-  Member* const metadata = find_member(changed, "metadata");
-  Member* const old = find_member(known, "metadata");
+  Node* const metadata = member_of(changed, "metadata");
+  Node* const old = member_of(known, "metadata");
   if (metadata != nullptr && old != nullptr) {
-    std::erase_if(metadata->value.members, [](const Member& member) { return member.key == created; });
-    if (const Member* const time = find_member(old->value, created)) {
-      metadata->value.members.push_back(*time);
+    std::erase_if(metadata->members, [](const Member& member) { return member.key == created; });
+    if (const Member* const time = old->find(created)) {
+      metadata->members.push_back(*time);
     }
   }
   known = std::move(changed);
@@ -50,7 +44,7 @@ void replace(Node& known, const Node& document) {
 bool replace_in_place(Node& list, const Node& document) {
   for (Node& known : list.items) {
     if (is_list(known)) {
-      if (replace_in_place(find_member(known, "items")->value, document)) {
+      if (replace_in_place(*member_of(known, "items"), document)) {
         return true;
       }
     } else if (identity_of(known) == identity_of(document)) {
@@ -63,8 +57,8 @@ bool replace_in_place(Node& list, const Node& document) {
 
 bool replace_in_place(Node& world, const Node& document, std::set<Identity>& replaced) {
   for (const char* const key : {"policies", "resources"}) {
-    Member* const list = find_member(world, key);
-    if (list != nullptr && replace_in_place(list->value, document)) {
+    Node* const list = member_of(world, key);
+    if (list != nullptr && replace_in_place(*list, document)) {
       replaced.erase(identity_of(document));
       return true;
     }
@@ -73,6 +67,23 @@ bool replace_in_place(Node& world, const Node& document, std::set<Identity>& rep
 }
 
 }  // namespace
+
+Node* member_of(Node& node, std::string_view key) {
+  const auto found =
+      std::find_if(node.members.begin(), node.members.end(), [&](const Member& member) { return member.key == key; });
+  return found == node.members.end() ? nullptr : &found->value;
+}
+
+Node& member_or_new(Node& node, const char* key, documents::Kind kind) {
+  if (Node* const found = member_of(node, key)) {
+    return *found;
+  }
+  Node made;
+  made.kind = kind;
+  made.span = node.span;
+  node.members.push_back({key, node.span, std::move(made)});
+  return node.members.back().value;
+}
 
 std::string text_of(const Node& node, std::string_view key) {
   const Member* const member = node.find(key);
@@ -116,22 +127,13 @@ Node with_documents(Node world, std::vector<const Node*> documents, std::set<Ide
     return messages::is_istio_document(*document) && replace_in_place(world, *document, replaced);
   });
   for (const char* const key : {"policies", "resources"}) {
-    if (Member* const list = find_member(world, key)) {
-      take_out(list->value, replaced);
+    if (Node* const list = member_of(world, key)) {
+      take_out(*list, replaced);
     }
   }
   for (const Node* const document : documents) {
     const bool policy = document->find("spec") != nullptr && !messages::is_istio_document(*document);
-    const char* const key = policy ? "policies" : "resources";
-    Member* list = find_member(world, key);
-    if (list == nullptr) {
-      Node empty;
-      empty.kind = documents::Kind::array;
-      empty.span = document->span;
-      world.members.push_back({key, document->span, std::move(empty)});
-      list = &world.members.back();
-    }
-    list->value.items.push_back(*document);
+    member_or_new(world, policy ? "policies" : "resources", documents::Kind::array).items.push_back(*document);
   }
   return world;
 }

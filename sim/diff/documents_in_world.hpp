@@ -15,6 +15,10 @@ namespace spillway::diff {
 using Identity = std::tuple<std::string, std::string, std::string, std::string>;
 [[nodiscard]] Identity identity_of(const documents::Node& document);
 
+// Returns the value of a key; null if it is missing, or a new one of this kind at the end.
+[[nodiscard]] documents::Node* member_of(documents::Node& node, std::string_view key);
+[[nodiscard]] documents::Node& member_or_new(documents::Node& node, const char* key, documents::Kind kind);
+
 // Returns the text of a key; empty if it is missing.
 [[nodiscard]] std::string text_of(const documents::Node& node, std::string_view key);
 

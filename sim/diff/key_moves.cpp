@@ -1,11 +1,7 @@
-#include "sim/diff/key_moves.hpp"
-
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -17,9 +13,8 @@
 #include "models/envoy/policies/pick_input.hpp"
 #include "models/envoy/policies/registry.hpp"
 #include "models/numeric/stable_sort.hpp"
-#include "sim/diff/difference.hpp"
+#include "sim/diff/changes.hpp"
 #include "sim/diff/look.hpp"
-#include "sim/diff/moves.hpp"
 #include "sim/run/snapshot.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/client.hpp"

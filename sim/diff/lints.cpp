@@ -1,9 +1,8 @@
-#include "sim/diff/lints.hpp"
-
 #include <map>
 #include <string>
 #include <utility>
 
+#include "sim/diff/changes.hpp"
 #include "sim/diff/places.hpp"
 #include "sim/diff/side.hpp"
 

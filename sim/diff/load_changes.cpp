@@ -1,13 +1,10 @@
-#include "sim/diff/load_changes.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>
 
-#include "sim/diff/difference.hpp"
+#include "sim/diff/changes.hpp"
 #include "sim/diff/look.hpp"
-#include "sim/diff/moves.hpp"
 #include "sim/diff/paired.hpp"
 #include "sim/plan/objectives.hpp"
 #include "sim/scenario/client.hpp"

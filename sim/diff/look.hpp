@@ -14,14 +14,11 @@
 #include "models/config/strong.hpp"
 #include "sim/plan/loads.hpp"
 #include "sim/run/results.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::run {
 class Snapshot;  // snapshot.hpp
 }  // namespace spillway::run
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::diff {
 

@@ -1,6 +1,5 @@
-#include "sim/diff/moves.hpp"
-
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
@@ -11,7 +10,7 @@
 #include "models/numeric/compensated_sum.hpp"
 #include "models/numeric/logarithm.hpp"
 #include "models/numeric/power.hpp"
-#include "sim/diff/difference.hpp"
+#include "sim/diff/changes.hpp"
 #include "sim/diff/paired.hpp"
 #include "sim/diff/target_shares.hpp"
 #include "sim/scenario/client.hpp"
@@ -136,18 +135,28 @@ double moved(const std::vector<Part>& parts, const Move& move) {
 }
 
 // Adds intervals of the differences of two counted parts. They are normal, with the variance of independent picks, an
-// upper bound for policies that spread evenly.
+// upper bound for policies that spread evenly. Parts that chance alone may explain are left out beside others.
 void add_intervals(const TargetShares& old_shares, const TargetShares& new_shares, Move& move) {
   constexpr double quantile = 1.959964;
   const auto set = [&](Part& part) {
     part.half_width = quantile * std::sqrt(part.before * (1.0 - part.before) / old_shares.picks() +
                                            part.after * (1.0 - part.after) / new_shares.picks());
   };
-  for (std::vector<Part>* const parts : {&move.zones, &move.priorities, &move.endpoints}) {
+  const std::array lists = {&move.zones, &move.priorities, &move.endpoints};
+  for (std::vector<Part>* const parts : lists) {
     std::for_each(parts->begin(), parts->end(), set);
   }
   set(move.no_host);
   set(move.lost);
+  const auto is_certain = [](const Part& part) { return std::abs(part.change()) > *part.half_width; };
+  if (is_certain(move.no_host) || is_certain(move.lost) ||
+      std::any_of(lists.begin(), lists.end(), [&](const std::vector<Part>* parts) {
+        return std::any_of(parts->begin(), parts->end(), is_certain);
+      })) {
+    for (std::vector<Part>* const parts : lists) {
+      std::erase_if(*parts, [&](const Part& part) { return !is_certain(part); });
+    }
+  }
 }
 
 double share_of(const TargetShares& shares, const Target& target) {
@@ -195,11 +204,11 @@ std::optional<Move> move_of(const Look& before, const Look& after, const TargetS
   move.zones = zones.changed();
   move.priorities = priorities.changed();
   move.endpoints = endpoints.changed();
-  move.zone_points = moved(move.zones, move);
   move.exact = old_shares.exact && new_shares.exact;
   if (!move.exact) {
     add_intervals(old_shares, new_shares, move);
   }
+  move.zone_points = moved(move.zones, move);
   return move;
 }
 
@@ -261,26 +270,56 @@ Followed followed(const Look& look, const Look::Asking& asking) {
 
 std::optional<Move> exact_move(const Look& before, const Look& after, const Look::Asking& old,
                                const Look::Asking& asking) {
-  const TargetShares old_shares = exact_shares(before, old);
-  const TargetShares new_shares = exact_shares(after, asking);
+  TargetShares old_shares = exact_shares(before, old);
+  TargetShares new_shares = exact_shares(after, asking);
+  if (!have_same_clusters(old_shares, new_shares)) {
+    forget_clusters(old_shares);
+    forget_clusters(new_shares);
+  }
   return move_of(before, after, old_shares, new_shares);
 }
 
+// Returns how far a share may move without the G-test finding it in one run: the quantile of the test times the
+// deviation of the difference of two counts, for the target where it is largest.
+double least_move_found(const TargetShares& before, const TargetShares& after) {
+  constexpr double one_in_a_million = 4.8916;
+  double most = 0.0;
+  for (const Target& target : all_targets(before, after)) {
+    const double share = (share_of(before, target) + share_of(after, target)) / 2.0;
+    most = std::max(most, share * (1.0 - share));
+  }
+  const double picks = std::min(before.picks(), after.picks());
+  return picks > 0.0 ? std::min(1.0, one_in_a_million * std::sqrt(2.0 * most / picks)) : 1.0;
+}
+
 std::optional<Move> counted_move(const Look& before, const Look& after, const Look::Asking& old,
-                                 const Look::Asking& asking) {
-  const TargetShares old_shares = counted_shares(before, old);
-  const TargetShares new_shares = counted_shares(after, asking);
-  if (same_counts(old_shares, new_shares)) {
-    return std::nullopt;
+                                 const Look::Asking& asking, NoDifference& none) {
+  TargetShares old_shares = counted_shares(before, old);
+  TargetShares new_shares = counted_shares(after, asking);
+  const bool same_clusters = have_same_clusters(old_shares, new_shares);
+  if (!same_clusters) {
+    forget_clusters(old_shares);
+    forget_clusters(new_shares);
   }
-  // Correlated requests, for example after ejections, deviate more than the G-test assumes.
-  const std::vector<TargetShares> old_repeated = repeated_shares(before, old);
-  const std::vector<TargetShares> new_repeated = repeated_shares(after, asking);
-  if (!moves_in_repetitions(old_repeated, new_repeated)) {
-    return std::nullopt;
+  std::optional<Move> move;
+  if (!same_counts(old_shares, new_shares)) {
+    // Correlated requests, for example after ejections, deviate more than the G-test assumes.
+    std::vector<TargetShares> old_repeated = repeated_shares(before, old);
+    std::vector<TargetShares> new_repeated = repeated_shares(after, asking);
+    if (!same_clusters) {
+      std::for_each(old_repeated.begin(), old_repeated.end(), forget_clusters);
+      std::for_each(new_repeated.begin(), new_repeated.end(), forget_clusters);
+    }
+    if (moves_in_repetitions(old_repeated, new_repeated)) {
+      const double spread = std::max(before.overdispersion(), after.overdispersion());
+      move = move_of(before, after, together(old_repeated, spread), together(new_repeated, spread));
+    }
   }
-  const double spread = std::max(before.overdispersion(), after.overdispersion());
-  return move_of(before, after, together(old_repeated, spread), together(new_repeated, spread));
+  // Equal draws that lead to equal counts leave nothing to chance.
+  if (!move && old_shares.counts != new_shares.counts) {
+    none.add(least_move_found(old_shares, new_shares));
+  }
+  return move;
 }
 
 }  // namespace
@@ -322,7 +361,7 @@ bool same_by_count(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& c
   return (numeric::power(statistic / freedom, 1.0 / 3.0) - (1.0 - spread)) / std::sqrt(spread) <= one_in_a_million;
 }
 
-std::vector<Move> moves_of(const Look& before, const Look& after, std::size_t context) {
+std::vector<Move> moves_of(const Look& before, const Look& after, std::size_t context, NoDifference& none) {
   std::vector<Move> moves;
   std::map<std::pair<Followed, Followed>, std::optional<Move>> exact;
   for (const Look::Asking& asking : after.asking()) {
@@ -340,7 +379,7 @@ std::vector<Move> moves_of(const Look& before, const Look& after, std::size_t co
       }
       move = known->second;
     } else {
-      move = counted_move(before, after, *old, asking);
+      move = counted_move(before, after, *old, asking, none);
     }
     if (move) {
       move->context = context;

@@ -1,8 +1,7 @@
-#include "sim/diff/onset_changes.hpp"
-
 #include <algorithm>
 #include <string>
 
+#include "sim/diff/changes.hpp"
 #include "sim/plan/onset.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/variants.hpp"

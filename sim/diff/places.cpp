@@ -1,7 +1,6 @@
 #include "sim/diff/places.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -26,17 +25,35 @@ std::string own_name(const Node& item) {
   return metadata != nullptr ? own_name(metadata->value) : "";
 }
 
-// Returns the names of all items of a list; empty if some have none or two are equal.
+// Returns "VirtualService prod/cart" for a document of Kubernetes; empty for anything else.
+std::string name_with_kind(const Node& item) {
+  const Member* const kind = item.find("kind");
+  const Member* const metadata = item.find("metadata");
+  if (kind == nullptr || metadata == nullptr) {
+    return "";
+  }
+  const Member* const name_space = metadata->value.find("namespace");
+  return kind->value.text + " " + (name_space == nullptr ? "" : name_space->value.text + "/") +
+         own_name(metadata->value);
+}
+
+// Returns the names of all items of a list; empty if some have none or two are equal. Documents of one name are told
+// apart by their kinds.
 std::vector<std::string> names_of(const Node& list) {
-  std::vector<std::string> names;
-  std::set<std::string> seen;
-  for (const Node& item : list.items) {
-    names.push_back(own_name(item));
-    if (names.back().empty() || !seen.insert(names.back()).second) {
-      return {};
+  for (const auto name_of : {own_name, name_with_kind}) {
+    std::vector<std::string> names;
+    std::set<std::string> seen;
+    for (const Node& item : list.items) {
+      names.push_back(name_of(item));
+      if (names.back().empty() || !seen.insert(names.back()).second) {
+        break;
+      }
+    }
+    if (seen.size() == list.items.size()) {
+      return names;
     }
   }
-  return names;
+  return {};
 }
 
 std::string in_list(const std::string& place, const std::vector<std::string>& names, std::size_t position) {
@@ -103,14 +120,10 @@ class Editor {
     if (edits_.size() >= most_) {
       return;
     }
-    const auto* const old_file = pasted_at(before);
-    const auto* const file = pasted_at(after);
-    if (old_file != nullptr && file != nullptr) {
-      compare_lists(list_of(*old_file), list_of(*file), place);
-    } else if (before.kind == Kind::object && after.kind == Kind::object) {
+    if (before.kind == Kind::object && after.kind == Kind::object) {
       compare_objects(before, after, place);
     } else if (before.kind == Kind::array && after.kind == Kind::array) {
-      compare_lists(before, after, place);
+      compare_lists(with_pasted(before), with_pasted(after), place);
     } else if (!same_value(before, after)) {
       add(place, after.span);
     }
@@ -119,16 +132,19 @@ class Editor {
   [[nodiscard]] std::vector<Edit> take() { return std::move(edits_); }
 
  private:
-  // Returns the pasted file whose documents the node stands for, or null. Its name says nothing of what is in it.
-  static const scenario::pasted::PastedFile* pasted_at(const Node& node) {
-    return node.kind == Kind::string ? scenario::pasted::remembered(node.text) : nullptr;
-  }
-
-  static Node list_of(const scenario::pasted::PastedFile& file) {
-    Node list;
-    list.kind = Kind::array;
-    list.items = file.documents;
-    return list;
+  // Returns the list with the documents of pasted files in place of their names, which say nothing of what is in them.
+  static Node with_pasted(const Node& list) {
+    Node all = list;
+    all.items.clear();
+    for (const Node& item : list.items) {
+      const auto* const file = item.kind == Kind::string ? scenario::pasted::remembered(item.text) : nullptr;
+      if (file == nullptr) {
+        all.items.push_back(item);
+      } else {
+        all.items.insert(all.items.end(), file->documents.begin(), file->documents.end());
+      }
+    }
+    return all;
   }
 
   static bool is_number(const Node& node) { return node.kind == Kind::integer || node.kind == Kind::number; }

@@ -1,11 +1,9 @@
-#include "sim/diff/presences.hpp"
-
 #include <set>
 #include <string>
 #include <utility>
 
 #include "models/istio/proxy.hpp"
-#include "sim/diff/difference.hpp"
+#include "sim/diff/changes.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service_lookup.hpp"

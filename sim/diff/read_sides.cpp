@@ -211,24 +211,6 @@ void make_kuma_sides(const Files& files, Loaded world, const Loaded* before, con
   }
 }
 
-Node* member(Node& of, std::string_view key) {
-  const auto found = std::find_if(of.members.begin(), of.members.end(),
-                                  [&](const documents::Member& candidate) { return candidate.key == key; });
-  return found == of.members.end() ? nullptr : &found->value;
-}
-
-Node& member_or_new(Node& of, const char* key, documents::Kind kind) {
-  if (Node* const found = member(of, key)) {
-    return *found;
-  }
-  documents::Member& added = of.members.emplace_back();
-  added.key = key;
-  added.key_span = of.span;
-  added.value.kind = kind;
-  added.value.span = of.span;
-  return added.value;
-}
-
 void set_profile(Node& root, const ProfileChoice& choice) {
   Node& profile = member_or_new(root, "profile", documents::Kind::object);
   if (profile.kind == documents::Kind::object) {
@@ -270,7 +252,7 @@ std::optional<Sides> read_profiles(const std::string& path, const std::optional<
   make_side(name(*loaded.root), *loaded.root, {loaded.source}, views, sides.before, sides.bad_before);
   make_side(name(after), after, {loaded.source}, views, sides.after, sides.bad_after);
   if (sides.before && sides.after) {
-    distinguish_zones(*sides.before, *sides.after);
+    match_names(*sides.before, *sides.after);
   }
   return sides;
 }
@@ -331,7 +313,7 @@ Sides read_sides(const Files& files) {
     make_envoy_side(std::move(after), files.envoy, sides.after, sides.bad_after);
   }
   if (sides.before && sides.after) {
-    distinguish_zones(*sides.before, *sides.after);
+    match_names(*sides.before, *sides.after);
   }
   return sides;
 }

@@ -35,8 +35,12 @@ void call_zones_by_region(const std::set<std::string>& names, scenario::Scenario
   }
 }
 
-// True if names stay unique: a name may contain slashes and equal another zone's name with its region.
+// True if names stay unique, as they do if none changes: a name may contain slashes and equal another zone's name with
+// its region.
 bool stay_unique(const Side& side, const std::set<std::string>& names) {
+  if (names.empty()) {
+    return true;
+  }
   scenario::Scenario renamed = side.scenario();
   call_zones_by_region(names, renamed);
   std::set<std::string> seen;
@@ -46,13 +50,22 @@ bool stay_unique(const Side& side, const std::set<std::string>& names) {
 
 }  // namespace
 
-void Side::call_by_region(const std::set<std::string>& zones) {
+void Side::rename(const std::set<std::string>& zones, EndpointNames endpoints) {
+  if (zones.empty() && endpoints.empty()) {
+    return;
+  }
   by_region_ = zones;
+  endpoint_names_ = std::move(endpoints);
   renamed_ = scenario();
-  call_zones_by_region(by_region_, *renamed_);
+  rename(*renamed_);
 }
 
-void distinguish_zones(Side& before, Side& after) {
+void Side::rename(scenario::Scenario& scenario) const {
+  call_zones_by_region(by_region_, scenario);
+  rename_endpoints(endpoint_names_, scenario);
+}
+
+void match_names(Side& before, Side& after) {
   const auto old_regions = regions_of(before);
   std::set<std::string> ambiguous;
   for (const auto& [name, regions] : regions_of(after)) {
@@ -61,10 +74,11 @@ void distinguish_zones(Side& before, Side& after) {
       ambiguous.insert(name);
     }
   }
-  if (!ambiguous.empty() && stay_unique(before, ambiguous) && stay_unique(after, ambiguous)) {
-    before.call_by_region(ambiguous);
-    after.call_by_region(ambiguous);
+  if (!stay_unique(before, ambiguous) || !stay_unique(after, ambiguous)) {
+    ambiguous.clear();
   }
+  before.rename(ambiguous, {});
+  after.rename(ambiguous, names_as_before(before.tree(), after.tree()));
 }
 
 scenario::Scenario Side::still(Nanoseconds at, const plan::Failure* failure) const {
@@ -75,7 +89,7 @@ scenario::Scenario Side::still(Nanoseconds at, const plan::Failure* failure) con
   if (base_ && !changes.empty()) {
     // Changes reject nothing.
     scenario::Scenario varied = *base_->vary({.counts = {}, .changes = std::move(changes)});
-    call_zones_by_region(by_region_, varied);
+    rename(varied);
     return plan::at_moment(std::move(varied), at, 1.0);
   }
   scenario::Scenario scenario = this->scenario();
@@ -91,7 +105,7 @@ scenario::Scenario Side::still(Nanoseconds at, const plan::Failure* failure) con
 plan::Simulated Side::simulated(Nanoseconds at, const plan::Failure& failure, Nanoseconds length) const {
   const plan::Variants variants(*base_, at, 1.0);
   plan::Simulated simulated = variants.simulated(*variants.with({}), failure);
-  call_zones_by_region(by_region_, simulated.scenario);
+  rename(simulated.scenario);
   // No change is later than the failure. Without a failure, all changes are part of the state before it.
   for (scenario::Change& change : simulated.scenario.changes) {
     change.at = change.at > Nanoseconds{0} ? length : change.at;

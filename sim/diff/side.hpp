@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "models/documents/node.hpp"
+#include "sim/diff/endpoint_names.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "sim/scenario/scenario_template.hpp"
 
@@ -59,22 +60,27 @@ class Side {
   // (plan/variants.hpp). Precondition: the side is a scenario.
   [[nodiscard]] plan::Simulated simulated(Nanoseconds at, const plan::Failure& failure, Nanoseconds length) const;
 
-  // Renames zones of these names to include their regions: `region/zone`.
-  void call_by_region(const std::set<std::string>& zones);
+  // Renames zones of these names to include their regions, `region/zone`, and endpoints.
+  void rename(const std::set<std::string>& zones, EndpointNames endpoints);
+  [[nodiscard]] const EndpointNames& renamed_endpoints() const noexcept { return endpoint_names_; }
 
  private:
+  void rename(scenario::Scenario& scenario) const;
+
   std::string name_;
   mutable documents::Node tree_;
   mutable std::function<documents::Node()> make_tree_;  // makes `tree_`; empty once it is made
   std::optional<scenario::ScenarioTemplate> base_;
   scenario::Reading documents_;  // of Envoy documents
   std::set<std::string> by_region_;
-  std::optional<scenario::Scenario> renamed_;  // set if zones are renamed
+  EndpointNames endpoint_names_;
+  std::optional<scenario::Scenario> renamed_;  // set if zones or endpoints are renamed
 };
 
-// Renames ambiguous zones. Zones are the same on both sides if region and name are. If a name belongs to several
+// Makes names mean the same on both sides. Numbered endpoints of the newer one get the names of the older one
+// (endpoint_names.hpp). Zones are the same on both sides if region and name are. If a name belongs to several
 // regions, within a side or between sides, both sides rename its zones to include the region. A side without a region
 // matches any.
-void distinguish_zones(Side& before, Side& after);
+void match_names(Side& before, Side& after);
 
 }  // namespace spillway::diff

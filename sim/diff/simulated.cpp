@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <fmt/format.h>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -19,6 +19,7 @@
 #include "sim/plan/objectives.hpp"
 #include "sim/plan/variants.hpp"
 #include "sim/run/fork_results.hpp"
+#include "sim/run/records/byte_archive.hpp"
 #include "sim/run/replications.hpp"
 #include "sim/scenario/client.hpp"
 
@@ -42,32 +43,18 @@ scenario::Scenario until(scenario::Scenario scenario, Nanoseconds end) {
   return scenario;
 }
 
-// Numbers of both sides in one replication, and the number of requests sent.
+// Both sides in one replication.
 struct Row {
-  std::vector<double> before;
-  std::vector<double> after;
-  std::vector<double> sent;  // by subject of requests: the smaller number of both sides
-  double requests = 0.0;
+  Tally before = {};
+  Tally after = {};
 };
 
-std::string bytes_of(const Tally& before, const Tally& after) {
-  std::vector<double> numbers = before.numbers;
-  numbers.insert(numbers.end(), after.numbers.begin(), after.numbers.end());
-  double requests = 0.0;
-  for (std::size_t subject = 0; subject < before.sent.size(); ++subject) {
-    requests += static_cast<double>(before.sent[subject] + after.sent[subject]);
-    numbers.push_back(static_cast<double>(std::min(before.sent[subject], after.sent[subject])));
+struct RowMembers {
+  template <class Archive>
+  static void visit(Archive& archive, run::ArchiveOf<Row> auto& row) {
+    archive(row.before.numbers, row.before.sent, row.after.numbers, row.after.sent);
   }
-  numbers.push_back(requests);
-  return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double)};
-}
-
-Row row_of(const std::string& bytes, std::size_t slots) {
-  std::vector<double> numbers(bytes.size() / sizeof(double));
-  std::memcpy(numbers.data(), bytes.data(), bytes.size());
-  const auto at = [&](std::size_t place) { return numbers.begin() + static_cast<std::ptrdiff_t>(place); };
-  return {{at(0), at(slots)}, {at(slots), at(2 * slots)}, {at(2 * slots), numbers.end() - 1}, numbers.back()};
-}
+};
 
 bool is_part_of_requests(Figure figure) {
   return figure < Figure::p50 || figure == Figure::attempts;
@@ -93,14 +80,15 @@ std::optional<Series> series_of(const std::vector<Row>& rows, const Subjects& su
   std::vector<double> before;
   std::vector<double> after;
   for (const Row& row : rows) {
-    if (std::isnan(row.before[slot]) || std::isnan(row.after[slot])) {
+    before.push_back(row.before.numbers[slot]);
+    after.push_back(row.after.numbers[slot]);
+    if (std::isnan(before.back()) || std::isnan(after.back())) {
       return std::nullopt;
     }
-    before.push_back(row.before[slot]);
-    after.push_back(row.after[slot]);
-    series.changes.push_back(change_of(series.figure.figure, row.before[slot], row.after[slot]));
+    series.changes.push_back(change_of(series.figure.figure, before.back(), after.back()));
     if (is_part_of_requests(series.figure.figure)) {
-      series.sent += row.sent[slot / Subjects::figures];
+      const std::size_t subject = slot / Subjects::figures;
+      series.sent += static_cast<double>(std::min(row.before.sent[subject], row.after.sent[subject]));
     }
   }
   series.figure.before = mean(before);
@@ -158,8 +146,7 @@ class Judge {
     if (place == simulated_.no_difference.end() || place->figure != figure.figure) {
       place = simulated_.no_difference.insert(place, {figure.figure, 0, 0.0});
     }
-    ++place->compared;
-    place->within = std::max(place->within, figure.half_width);
+    place->add(figure.half_width);
   }
 
   const Subjects& subjects_;
@@ -302,13 +289,14 @@ class Simulator {
         const plan::Simulated own = plan::in_phase(side, replication, pair.interval);
         return tally(own.scenario, subjects_, seed, own.measured_from);
       };
-      return bytes_of(of(pair.before), of(pair.after));
+      return run::to_bytes<RowMembers>(Row{of(pair.before), of(pair.after)});
     };
-    const auto read = [&](const std::string& bytes) { return row_of(bytes, subjects_.slots()); };
-    std::vector<Row> rows =
-        run::fork_results(replications_, effort_.jobs, simulate_one, read, "a replication of the comparison");
+    std::vector<Row> rows = run::fork_results(replications_, effort_.jobs, simulate_one,
+                                              run::from_bytes<RowMembers, Row>, "a replication of the comparison");
     for (const Row& row : rows) {
-      simulating_.simulated.requests += static_cast<std::uint64_t>(row.requests);
+      for (const Tally* const side : {&row.before, &row.after}) {
+        simulating_.simulated.requests += std::accumulate(side->sent.begin(), side->sent.end(), std::uint64_t{0});
+      }
     }
     return rows;
   }

@@ -94,6 +94,7 @@ struct RequestTally {
   run::Outcomes outcomes = {};
   std::uint64_t ended = 0;
   std::uint64_t attempts = 0;
+  bool of_users = false;
   std::vector<std::int64_t> latencies = {};  // of successful responses [ns]
 };
 
@@ -108,7 +109,7 @@ double quantile(std::vector<std::int64_t>& latencies, double fraction) {
   return static_cast<double>(*place) * 1e-9;
 }
 
-void put(RequestTally& from, double* to) {
+void put(RequestTally& from, double seconds, double* to) {
   const run::Outcomes& of = from.outcomes;
   const auto sent = static_cast<double>(of.sent);
   const auto part = [&](std::uint64_t count) { return of.sent == 0 ? none : static_cast<double>(count) / sent; };
@@ -120,6 +121,7 @@ void put(RequestTally& from, double* to) {
   set(Figure::p50, quantile(from.latencies, 0.5));
   set(Figure::p90, quantile(from.latencies, 0.9));
   set(Figure::p99, quantile(from.latencies, 0.99));
+  set(Figure::throughput, from.of_users ? static_cast<double>(of.ok()) / seconds : none);
   set(Figure::attempts, from.ended == 0 ? none : static_cast<double>(from.attempts) / static_cast<double>(from.ended));
 }
 
@@ -197,13 +199,16 @@ Tally tally(const scenario::Scenario& scenario, const Subjects& subjects, std::u
   for (const run::Outcomes& outcomes : results.outcomes) {
     const std::size_t subject = subject_of(outcomes.client, outcomes.service);
     if (subject != SubjectFinder::nobody) {
+      tallies[subject].of_users =
+          scenario.clients[outcomes.client.value].workload.arrivals == scenario::Arrivals::closed;
       run::add(tallies[subject].outcomes, outcomes);
     }
   }
   Tally result;
   result.numbers.assign(subjects.slots(), none);
   for (std::size_t subject = 0; subject < tallies.size(); ++subject) {
-    put(tallies[subject], &result.numbers[subject * Subjects::figures]);
+    put(tallies[subject], config::seconds(scenario.duration - measured_from),
+        &result.numbers[subject * Subjects::figures]);
     result.sent.push_back(tallies[subject].outcomes.sent);
   }
   const std::map<std::string, double> utilisation = busiest(scenario, results, measured_from);

@@ -13,10 +13,7 @@
 #include <vector>
 
 #include "sim/diff/difference.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::diff {
 

@@ -1,13 +1,10 @@
-#include "sim/diff/splits.hpp"
-
 #include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
 
-#include "sim/diff/difference.hpp"
+#include "sim/diff/changes.hpp"
 #include "sim/diff/look.hpp"
-#include "sim/diff/moves.hpp"
 #include "sim/run/traffic/traffic.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/scenario.hpp"

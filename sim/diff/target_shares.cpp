@@ -18,23 +18,12 @@ void for_each_share(const run::Results& results, const Look::Asking& asking, Vis
   }
 }
 
-void forget_single_cluster(TargetShares& shares) {
+std::set<std::string> clusters_of(const TargetShares& shares) {
   std::set<std::string> clusters;
   for (const auto& [target, share] : shares.of) {
     clusters.insert(target.cluster);
   }
-  if (clusters.size() != 1) {
-    return;
-  }
-  const auto renamed = [](const auto& of) {
-    std::decay_t<decltype(of)> result;
-    for (const auto& [target, value] : of) {
-      result[{"", target.priority, target.zone, target.endpoint}] += value;
-    }
-    return result;
-  };
-  shares.of = renamed(shares.of);
-  shares.counts = renamed(shares.counts);
+  return clusters;
 }
 
 }  // namespace
@@ -56,7 +45,6 @@ TargetShares exact_shares(const Look& look, const Look::Asking& asking) {
       shares.of[{share.cluster, share.priority.value, look.zone_of(share.endpoint), share.endpoint}] += share.at_rest;
     }
   });
-  forget_single_cluster(shares);
   return shares;
 }
 
@@ -84,7 +72,6 @@ TargetShares shares_of(const Look& look, const run::Results& results, const Look
     shares.counts[target] += *share.requests;
     shares.of[target] += part;
   });
-  forget_single_cluster(shares);
   return shares;
 }
 
@@ -100,6 +87,23 @@ std::vector<TargetShares> repeated_shares(const Look& look, const Look::Asking& 
     shares.push_back(shares_of(look, results, asking));
   }
   return shares;
+}
+
+bool have_same_clusters(const TargetShares& before, const TargetShares& after) {
+  const std::set<std::string> clusters = clusters_of(before);
+  return clusters.size() > 1 && clusters == clusters_of(after);
+}
+
+void forget_clusters(TargetShares& shares) {
+  const auto renamed = [](const auto& of) {
+    std::decay_t<decltype(of)> result;
+    for (const auto& [target, value] : of) {
+      result[{"", target.priority, target.zone, target.endpoint}] += value;
+    }
+    return result;
+  };
+  shares.of = renamed(shares.of);
+  shares.counts = renamed(shares.counts);
 }
 
 std::set<Target> all_targets(const TargetShares& before, const TargetShares& after) {

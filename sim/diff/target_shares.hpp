@@ -36,12 +36,16 @@ struct TargetShares {
   [[nodiscard]] double answered() const;
 };
 
-// Returns the shares. The cluster's name is omitted if all requests end in one cluster, because the name may differ
-// after the change.
 [[nodiscard]] TargetShares exact_shares(const Look& look, const Look::Asking& asking);
 [[nodiscard]] TargetShares counted_shares(const Look& look, const Look::Asking& asking);
 // Returns shares by repetition (Look::repeated).
 [[nodiscard]] std::vector<TargetShares> repeated_shares(const Look& look, const Look::Asking& asking);
+
+// True if requests end in the same clusters on both sides, in several. Otherwise their names say nothing about the
+// requests: an endpoint of a subset is the same endpoint without the subset.
+[[nodiscard]] bool have_same_clusters(const TargetShares& before, const TargetShares& after);
+// Adds up the shares of endpoints, whatever cluster leads to them.
+void forget_clusters(TargetShares& shares);
 
 [[nodiscard]] std::set<Target> all_targets(const TargetShares& before, const TargetShares& after);
 

@@ -200,37 +200,13 @@ std::optional<std::uint32_t> release_of(std::string_view version) {
 }
 
 std::string_view name_of(Moves moves) noexcept {
-  switch (moves) {
-    case Moves::shares:
-      return "shares";
-    case Moves::keys:
-      return "hashed keys";
-    case Moves::turns:
-      return "first turns";
-    case Moves::ejections:
-      return "ejections";
-    case Moves::health:
-      return "health";
-    case Moves::settings:
-      return "settings";
-    case Moves::acceptance:
-      break;
-  }
-  return "acceptance";
+  constexpr std::array names = std::to_array<std::string_view>(
+      {"shares", "hashed keys", "first turns", "ejections", "health", "settings", "acceptance"});
+  return names[static_cast<std::size_t>(moves)];
 }
 
 std::string_view name_of(Evidence evidence) noexcept {
-  switch (evidence) {
-    case Evidence::measured:
-      return "measured";
-    case Evidence::release_notes:
-      return "release notes";
-    case Evidence::documents:
-      return "documents";
-    case Evidence::source:
-      break;
-  }
-  return "source";
+  return evidence == Evidence::source ? "source" : "release notes";
 }
 
 namespace {

@@ -17,10 +17,7 @@
 
 #include "models/config/strong.hpp"
 #include "sim/diff/difference.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::diff {
 
@@ -35,8 +32,8 @@ inline constexpr std::uint32_t first_release_alike = 36;
 
 // The subject of a change.
 enum class Moves : std::uint8_t { shares, keys, turns, ejections, health, settings, acceptance };
-// The evidence for a change: a measured binary, release notes, documents, or source code.
-enum class Evidence : std::uint8_t { measured, release_notes, documents, source };
+// The evidence for a change.
+enum class Evidence : std::uint8_t { release_notes, source };
 
 [[nodiscard]] std::string_view name_of(Moves moves) noexcept;
 [[nodiscard]] std::string_view name_of(Evidence evidence) noexcept;

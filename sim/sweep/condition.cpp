@@ -1,15 +1,17 @@
 #include "sim/sweep/condition.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <fmt/format.h>
 
 #include "models/config/trimmed.hpp"
 #include "models/documents/grammar/scalars.hpp"
+#include "models/documents/grammar/suggestion.hpp"
 #include "sim/diff/paired.hpp"
 #include "sim/run/share_interval.hpp"
 #include "sim/scenario/client.hpp"
-#include "sim/scenario/outcome.hpp"
 #include "sim/study/verdict.hpp"
 #include "sim/sweep/figures.hpp"
 
@@ -38,84 +40,42 @@ std::optional<double> limit_of(const std::string& text, Unit unit) {
   return after.empty() ? std::optional(number) : std::nullopt;
 }
 
-std::optional<double> counted(const std::string& name, const run::Outcomes& counts) {
-  for (const scenario::Outcome failure : scenario::failures) {
-    if (name == outcome_name(failure)) {
-      return counts.sent == 0 ? std::nullopt
-                              : std::optional(static_cast<double>(counts[failure]) / static_cast<double>(counts.sent));
-    }
-  }
-  const std::uint64_t number = name == "sent" ? counts.sent : name == "ok" ? counts.ok() : counts.retries;
-  return static_cast<double>(number);
-}
-
-std::optional<double> quantile(const std::string& name, const run::LatencyQuantiles& latency) {
-  return name == "p50"    ? latency.p50
-         : name == "p90"  ? latency.p90
-         : name == "p99"  ? latency.p99
-         : name == "p999" ? latency.p999
-                          : latency.max;
-}
-
-std::optional<double> share_in(const std::string& group, const Figures& run) {
-  double requests = 0.0;
-  double exact = 0.0;
-  for (const GroupShare& share : run.shares) {
-    if (share.zone == group || "P" + std::to_string(share.priority) == group) {
-      requests += static_cast<double>(share.requests.value_or(0));
-      exact += share.exact.value_or(0.0);
-    }
-  }
-  const bool known = run.total.counts && run.total.counts->sent > 0;
-  return known ? requests / static_cast<double>(run.total.counts->sent)
-               : exact / static_cast<double>(std::max<std::size_t>(run.clients.size(), 1));
-}
-
 }  // namespace
 
-std::optional<Condition> parse_condition(const std::string& text, const std::vector<std::string>& event_names) {
+std::variant<Condition, ConditionProblem> parse_condition(const std::string& text,
+                                                          const std::vector<std::string>& event_names) {
+  const auto trimmed = [](std::string_view part) { return std::string(config::trimmed(part, " ")); };
   const std::size_t sign = text.find_first_of("<>");
   if (sign == std::string::npos) {
-    return std::nullopt;
+    return ConditionProblem{fmt::format("`{}` is not a condition", text),
+                            "a figure, < or >, and a limit, for example 'failed < 0.1 %' or 'p99 < 200ms'"};
   }
-  const auto figure = figure_of(std::string(config::trimmed(std::string_view(text).substr(0, sign), " ")), event_names);
+  const std::string name = trimmed(std::string_view(text).substr(0, sign));
+  const auto figure = figure_of(name, event_names);
+  if (!figure) {
+    const std::vector<std::string> names = figure_names(event_names);
+    const std::string nearest = grammar::nearest(name, names);
+    return ConditionProblem{fmt::format("`{}` in `{}` is not a figure", name, text),
+                            nearest.empty() ? fmt::format("there are share:ZONE, share:P1, {}", fmt::join(names, ", "))
+                                            : fmt::format("did you mean `{}`?", nearest)};
+  }
   const std::size_t after = sign + (text.substr(sign + 1).starts_with('=') ? 2 : 1);
-  const auto limit =
-      figure ? limit_of(std::string(config::trimmed(std::string_view(text).substr(after), " ")), figure->unit)
-             : std::nullopt;
+  const std::string limit_text = trimmed(std::string_view(text).substr(after));
+  const auto limit = limit_of(limit_text, figure->unit);
   if (!limit) {
-    return std::nullopt;
+    constexpr std::array what = {"a percentage", "a time", "a number from 0"};
+    constexpr std::array such_as = {"80 %", "100ms", "5"};
+    const auto unit = static_cast<std::size_t>(figure->unit);
+    return ConditionProblem{
+        fmt::format("`{}` in `{}` is not {}", limit_text, text, what[unit]),
+        fmt::format("for example '{} {} {}'", name, text.substr(sign, after - sign), such_as[unit])};
   }
   const bool below = text[sign] == '<';
   return Condition{text, *figure, below, *limit, after > sign + 1 || (below && *limit == 0.0)};
 }
 
-std::optional<double> value_of(const Figure& figure, const Figures& run, const std::vector<std::string>& event_names) {
-  const std::string& name = figure.name;
-  if (name == "failed") {
-    return run.total.failed;
-  }
-  if (name == "utilisation" || name == "cross_zone") {
-    return name == "utilisation" ? run.busiest : run.cross_zone;
-  }
-  if (figure.unit == Unit::seconds) {
-    return run.total.latency ? quantile(name, *run.total.latency) : std::nullopt;
-  }
-  const auto logged_event = std::find(event_names.begin(), event_names.end(), name);
-  if (logged_event != event_names.end()) {
-    double times = 0.0;
-    for (const EventCount& count : run.logged_events) {
-      times += count.kind == static_cast<std::uint32_t>(logged_event - event_names.begin())
-                   ? static_cast<double>(count.times)
-                   : 0.0;
-    }
-    return times;
-  }
-  constexpr std::string_view share = "share:";
-  if (name.starts_with(share)) {
-    return share_in(name.substr(share.size()), run);
-  }
-  return run.total.counts ? counted(name, *run.total.counts) : std::nullopt;
+Condition stability_condition() {
+  return {"utilisation < 100 %", *figure_of("utilisation", {}), true, 1.0, false, true};
 }
 
 namespace {
@@ -130,8 +90,7 @@ void set_interval(const std::vector<double>& values, std::uint64_t requests, Fin
 
 }  // namespace
 
-std::optional<Finding> measure(const Figure& figure, std::span<const Figures> runs,
-                               const std::vector<std::string>& event_names) {
+std::optional<Finding> measure(const Figure& figure, std::span<const Figures> runs) {
   Finding finding;
   std::vector<double> values;
   std::uint64_t requests = 0;
@@ -139,7 +98,7 @@ std::optional<Finding> measure(const Figure& figure, std::span<const Figures> ru
     if (!run.refusal.empty()) {
       return std::nullopt;
     }
-    if (const auto value = value_of(figure, run, event_names)) {
+    if (const auto value = figure.read(run)) {
       values.push_back(*value);
     }
     requests += run.total.counts ? run.total.counts->sent : 0;
@@ -168,16 +127,14 @@ namespace {
 // True if some run has so few responses that its percentile lies below that of their distribution. Of a hundred
 // responses, the 99th percentile is hardly ever among the largest.
 bool has_too_few_answers(const std::string& name, std::span<const Figures> runs) {
-  constexpr double beyond = 10.0;
-  const double part = name == "p50" ? 0.5 : name == "p90" ? 0.1 : name == "p99" ? 0.01 : name == "p999" ? 0.001 : 1.0;
+  constexpr double least_beyond = 10.0;
+  const auto latency = std::find_if(latency_figures.begin(), latency_figures.end(),
+                                    [&](const LatencyFigure& one) { return one.name == name; });
+  const double part = latency->beyond > 0.0 ? latency->beyond : 1.0;
   return std::any_of(runs.begin(), runs.end(), [part](const Figures& run) {
-    return run.total.latency && static_cast<double>(run.total.latency->answers) * part < beyond;
+    return run.total.latency && static_cast<double>(run.total.latency->answers) * part < least_beyond;
   });
 }
-
-}  // namespace
-
-namespace {
 
 // Returns a client's failed requests to a service, measured like those of all requests; nullopt if no run has any.
 std::optional<Finding> failures_of(const Outcome& whose, std::span<const Figures> runs) {
@@ -219,8 +176,8 @@ std::optional<Finding> hidden_failures(const Condition& condition, std::span<con
 
 }  // namespace
 
-Finding judge(const Condition& condition, std::span<const Figures> runs, const std::vector<std::string>& event_names) {
-  const auto measured = measure(condition.figure, runs, event_names);
+Finding judge(const Condition& condition, std::span<const Figures> runs) {
+  const auto measured = measure(condition.figure, runs);
   if (!measured) {
     const bool refused = std::any_of(runs.begin(), runs.end(), [](const Figures& run) { return !run.refusal.empty(); });
     const bool nothing_answered = condition.figure.unit == Unit::seconds && condition.below;

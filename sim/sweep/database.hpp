@@ -60,6 +60,14 @@ class Statement {
     return value ? bind(parameter, *value) : *this;
   }
 
+  // Binds the first parameters, in order.
+  template <class... Values>
+  Statement& with(const Values&... values) {
+    int parameter = 0;
+    (bind(++parameter, values), ...);
+    return *this;
+  }
+
   // True if there is a row. After the last one, the statement can be bound again.
   [[nodiscard]] bool step();
   void run();
@@ -74,6 +82,12 @@ class Statement {
   Database& database_;
   sqlite3_stmt* handle_ = nullptr;
 };
+
+// Returns the number in the first column of the first row; 0 if there is none.
+[[nodiscard]] inline std::uint64_t number_in(Database& database, std::string_view sql) {
+  Statement select(database, sql);
+  return select.step() ? static_cast<std::uint64_t>(select.integer(0)) : 0;
+}
 
 // A transaction: all statements until commit() are one change, which the destructor rolls back otherwise.
 class Transaction {

@@ -14,15 +14,9 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/run/forward.hpp"
 #include "sim/run/results.hpp"
-
-namespace spillway::run {
-struct Options;  // run.hpp
-}  // namespace spillway::run
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::sweep {
 
@@ -80,6 +74,8 @@ struct Figures {
   std::vector<GroupShare> shares = {};
   std::vector<ZoneLoad> loads = {};
   std::vector<EventCount> logged_events = {};
+  // Utilisation of a queue that grows beyond the end of the run (lasting_overload.hpp); set for searches alone.
+  std::optional<double> overload = {};
 };
 
 // Returns the run options that figures_of() needs.
@@ -92,7 +88,7 @@ struct Figures {
                                  std::chrono::nanoseconds measured_from = std::chrono::nanoseconds{0});
 
 // The byte format is for one program on one machine only, and not for storage.
-[[nodiscard]] std::string figures_to_bytes(const Figures& figures);
-[[nodiscard]] Figures figures_from_bytes(std::string_view bytes);
+[[nodiscard]] std::string figures_to_bytes(const std::vector<Figures>& runs);
+[[nodiscard]] std::vector<Figures> figures_from_bytes(std::string_view bytes);
 
 }  // namespace spillway::sweep

@@ -21,19 +21,19 @@ struct FigureMembers {
   }
   template <class Archive>
   static void visit(Archive& archive, run::ArchiveOf<Figures> auto& value) {
-    archive(value.refusal, value.fingerprint, value.seed, value.total, value.busiest, value.cross_zone, value.clients,
-            value.shares, value.loads, value.logged_events);
+    archive(value.refusal, value.fingerprint, value.seed, value.total, value.busiest, value.cross_zone, value.overload,
+            value.clients, value.shares, value.loads, value.logged_events);
   }
 };
 
 }  // namespace
 
-std::string figures_to_bytes(const Figures& figures) {
-  return run::to_bytes<FigureMembers>(figures);
+std::string figures_to_bytes(const std::vector<Figures>& runs) {
+  return run::to_bytes<FigureMembers>(runs);
 }
 
-Figures figures_from_bytes(std::string_view bytes) {
-  return run::from_bytes<FigureMembers, Figures>(bytes);
+std::vector<Figures> figures_from_bytes(std::string_view bytes) {
+  return run::from_bytes<FigureMembers, std::vector<Figures>>(bytes);
 }
 
 }  // namespace spillway::sweep

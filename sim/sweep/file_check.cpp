@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "models/envoy/policies/least_request/policy.hpp"
 #include "sim/scenario/outcome.hpp"
 #include "sim/sweep/database.hpp"
 #include "sim/sweep/definition_text.hpp"
+#include "sim/sweep/figure.hpp"
 #include "sim/sweep/store.hpp"
 #include "sim/sweep/tables.hpp"
 
@@ -111,8 +111,8 @@ void add_outcome_rules(std::vector<ColumnRule>& rules) {
   }
   rules.push_back(count_or_null("retries"));
   rules.push_back(share_or_null("failed"));
-  for (const char* column : {"p50", "p90", "p99", "p999", "longest"}) {
-    rules.push_back(number_or_null(column, "0", largest_double));
+  for (const LatencyFigure& latency : latency_figures) {
+    rules.push_back(number_or_null(latency.name, "0", largest_double));
   }
 }
 
@@ -257,8 +257,7 @@ void check_numbers(const SweepRow& row, const std::string& path) {
 }  // namespace
 
 bool has_sweep(Database& database, const std::string& schema) {
-  Statement select(database, fmt::format("SELECT count(*) FROM {}.sqlite_master WHERE name = 'sweep'", schema));
-  return select.step() && select.integer(0) > 0;
+  return number_in(database, fmt::format("SELECT count(*) FROM {}.sqlite_master WHERE name = 'sweep'", schema)) > 0;
 }
 
 namespace {
@@ -267,8 +266,7 @@ SweepRow sweep_row(Database& database, const std::string& path, const std::strin
   if (!has_sweep(database, schema)) {
     throw StoreProblem("SP954", fmt::format("`{}` is not the file of a sweep", path));
   }
-  Statement version(database, fmt::format("PRAGMA {}.user_version", schema));
-  if (!version.step() || version.integer(0) != tables_version) {
+  if (number_in(database, fmt::format("PRAGMA {}.user_version", schema)) != tables_version) {
     throw StoreProblem("SP954", fmt::format("`{}` is of another version of spillway", path), "use another file");
   }
   check_schema(database, path, schema);

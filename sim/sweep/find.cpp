@@ -1,6 +1,7 @@
 #include "sim/sweep/find.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "models/documents/problem.hpp"
 #include "sim/plan/failures.hpp"
@@ -44,6 +45,39 @@ std::variant<std::vector<std::string>, Reading> failures_of_range(const Side& si
   return names;
 }
 
+// Returns the diagnostics of the first share of a zone that the scenario does not have.
+std::optional<Reading> unknown_zone(const FindText& text, const scenario::Scenario& scenario) {
+  std::vector<std::pair<std::string, Figure>> asked;
+  for (const Condition& condition : text.conditions) {
+    asked.emplace_back(condition.text, condition.figure);
+  }
+  if (text.goal) {
+    asked.emplace_back(text.goal->name, *text.goal);
+  }
+  std::vector<std::string> zones;
+  for (const scenario::Zone& zone : scenario.zones) {
+    zones.push_back(zone.name);
+  }
+  for (const auto& [written, figure] : asked) {
+    const auto zone = zone_of(figure);
+    if (zone && std::find(zones.begin(), zones.end(), *zone) == zones.end()) {
+      Diagnostics problems;
+      problems.error("SP957", Span{0, 1, 1, 1}, "`{}` is not a zone of the scenario", "no zone of this name", {*zone})
+          .help("there are {}", {fmt::format("{}", fmt::join(zones, ", "))});
+      return no_search(std::move(problems), {{"condition", written}});
+    }
+  }
+  return std::nullopt;
+}
+
+// True if the conditions limit what is bad and leave open how busy endpoints may be. A run that ends while a queue
+// grows shows little of what follows.
+bool needs_stability(const FindText& text) {
+  return !text.goal && std::all_of(text.conditions.begin(), text.conditions.end(), [](const Condition& condition) {
+    return condition.below && condition.figure.name != "utilisation";
+  });
+}
+
 }  // namespace
 
 std::variant<Found, Reading> find(const FindText& given, const std::function<void(std::size_t)>& progress) {
@@ -61,7 +95,11 @@ std::variant<Found, Reading> find(const FindText& given, const std::function<voi
       side.root.find("services") != nullptr ? "services[*].endpoints[*].count=" : "replicas.*=";
   const std::string key = text.key.starts_with(endpoints) ? every_group + text.key.substr(endpoints.size()) : text.key;
   Sources texts;
-  auto space = read_space({.over = {key}}, texts);
+  auto space = read_space({.over = {key},
+                           .over_option = text.goal       ? "--over"
+                                          : text.maximise ? "--maximise"
+                                                          : "--minimise"},
+                          texts);
   if (auto* wrong = std::get_if<Diagnostics>(&space)) {
     return no_search(std::move(*wrong), std::move(texts));
   }
@@ -77,6 +115,9 @@ std::variant<Found, Reading> find(const FindText& given, const std::function<voi
     if (!reading.scenario) {
       return reading;
     }
+    if (auto wrong = unknown_zone(text, *reading.scenario)) {
+      return std::move(*wrong);
+    }
   }
   std::vector<std::string> failures{""};
   if (text.under_failures) {
@@ -86,8 +127,12 @@ std::variant<Found, Reading> find(const FindText& given, const std::function<voi
     }
     failures = std::get<std::vector<std::string>>(std::move(named));
   }
+  if (needs_stability(text)) {
+    text.conditions.push_back(stability_condition());
+  }
   Trials trials(text, side, range, texts, std::move(failures), progress);
   Found found = text.goal ? search_goal(text, trials) : search_threshold(text, trials);
+  found.conditions = std::move(text.conditions);
   found.path = key.substr(0, key.rfind('='));
   return found;
 }

@@ -22,12 +22,9 @@
 #include <variant>
 #include <vector>
 
+#include "sim/scenario/forward.hpp"
 #include "sim/study/verdict.hpp"
 #include "sim/sweep/condition.hpp"
-
-namespace spillway::scenario {
-struct Reading;  // read_scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::sweep {
 
@@ -38,8 +35,7 @@ struct FindText {
   bool maximise = true;               // of the key or the goal
   std::optional<Figure> goal = {};    // figure to optimise, instead of the key
   std::vector<Condition> conditions;  // may be empty with a goal
-  std::vector<std::string> event_names = {};
-  bool under_failures = false;  // also test with each of the scenario's failures
+  bool under_failures = false;        // also test with each of the scenario's failures
   std::uint32_t replications = 10;
   std::optional<std::uint64_t> seed = {};
   std::size_t jobs = 1;
@@ -47,7 +43,7 @@ struct FindText {
 
 // One condition at one value, under the failure that is furthest from holding.
 struct Verdict {
-  std::size_t condition = 0;
+  std::size_t condition = 0;  // index in Found::conditions
   Finding finding = {};
   std::string failure = {};  // empty if nothing fails
 };
@@ -67,6 +63,9 @@ struct Trial {
 };
 
 struct Found {
+  // The search's conditions and, if these are upper limits and none is on utilisation, that no queue grows beyond the
+  // end of a run (stability_condition()). Trials have a verdict on that one only if it is missed.
+  std::vector<Condition> conditions = {};
   std::string path = {};  // of the key that was varied: services[*].endpoints[*].count for `endpoints`
   bool monotone = true;
   std::vector<Trial> trials;  // sorted by value

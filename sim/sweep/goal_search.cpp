@@ -107,8 +107,8 @@ class GoalSearch {
     }
   }
 
-  // True if the other is significantly worse: paired by replication with the same seeds, at a confidence for
-  // `comparisons` comparisons together.
+  // True if the other is significantly worse: its interval is beyond that of the best one, or its figures are, paired
+  // by replication with the same seeds, at a confidence for `comparisons` comparisons together.
   [[nodiscard]] bool is_worse(const Trial& other, const Trial& best, std::size_t comparisons) const {
     if (!may_be_answer(other)) {
       return true;
@@ -119,7 +119,8 @@ class GoalSearch {
     }
     const double mean = (text_.maximise ? -1.0 : 1.0) * diff::mean(differences);
     constexpr double outside = 0.05;
-    return differences.size() < 2
+    const bool beyond = text_.maximise ? other.goal->high < best.goal->low : other.goal->low > best.goal->high;
+    return differences.size() < 2 || beyond
                ? mean > 0.0
                : mean > diff::half_width(differences,
                                          outside / static_cast<double>(std::max<std::size_t>(comparisons, 1)));

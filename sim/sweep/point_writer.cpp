@@ -4,7 +4,7 @@
 
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/outcome.hpp"
-#include "sim/sweep/figures.hpp"
+#include "sim/sweep/figure.hpp"
 #include "sim/sweep/store.hpp"
 #include "sim/sweep/tables.hpp"
 
@@ -23,16 +23,11 @@ int bind_outcome(Statement& insert, int at, const Outcome& outcome) {
     insert.bind(column, whole(counts.retries));
   }
   insert.bind(at + 2, outcome.failed);
-  constexpr int of_counts = 4 + static_cast<int>(scenario::failures.size());  // sent, ok, failed, failures, retries
-  constexpr int of_latency = 5;
-  if (outcome.latency) {
-    const run::LatencyQuantiles& latency = *outcome.latency;
-    int column = at + of_counts;
-    for (const double quantile : {latency.p50, latency.p90, latency.p99, latency.p999, latency.max}) {
-      insert.bind(column++, quantile);
-    }
+  at += 4 + static_cast<int>(scenario::failures.size());  // sent, ok, failed, failures, retries
+  for (const LatencyFigure& latency : latency_figures) {
+    insert.bind(at++, outcome.latency ? std::optional((*outcome.latency).*latency.value) : std::nullopt);
   }
-  return at + of_counts + of_latency;
+  return at;
 }
 
 }  // namespace
@@ -68,17 +63,15 @@ void PointWriter::write(const Definition& definition, std::uint64_t point, const
 void PointWriter::write_inputs(std::int64_t setting, const std::vector<Value>& values,
                                const std::vector<double>& parts) {
   for (std::size_t key = 0; key < values.size(); ++key) {
-    input_.bind(1, setting).bind(2, whole(key)).bind(3, values[key].text);
-    input_.bind(4, number_of(values[key].text));
-    input_.bind(5, parts.empty() ? std::optional<double>() : std::optional(parts[key])).run();
+    const auto part = parts.empty() ? std::optional<double>() : std::optional(parts[key]);
+    input_.with(setting, whole(key), values[key].text, number_of(values[key].text), part).run();
   }
 }
 
 void PointWriter::write_row(const Definition& definition, std::uint64_t point, const PointPlace& place,
                             const Figures& figures) {
-  row_.bind(1, whole(point)).bind(2, whole(place.setting)).bind(3, std::int64_t{place.side});
-  row_.bind(4, std::int64_t{place.replication}).bind(5, std::to_string(figures.seed));
-  row_.bind(6, definition.version);
+  row_.with(whole(point), whole(place.setting), std::int64_t{place.side}, std::int64_t{place.replication},
+            std::to_string(figures.seed), definition.version);
   if (!figures.refusal.empty()) {
     row_.bind(7, figures.refusal);
   } else {
@@ -92,24 +85,27 @@ void PointWriter::write_row(const Definition& definition, std::uint64_t point, c
 
 void PointWriter::write_groups(std::int64_t point, const Figures& figures,
                                const std::vector<std::string>& event_names) {
+  const auto or_null = [](const auto& number) {
+    return number ? std::optional(static_cast<std::int64_t>(*number)) : std::nullopt;
+  };
   for (const Outcome& of : figures.clients) {
-    outcome_.bind(1, point).bind(2, of.client).bind(3, of.service);
-    (void)bind_outcome(outcome_, 4, of);
+    (void)bind_outcome(outcome_.with(point, of.client, of.service), 4, of);
     outcome_.run();
   }
   for (const GroupShare& of : figures.shares) {
-    share_.bind(1, point).bind(2, of.client).bind(3, of.service).bind(4, of.cluster);
-    share_.bind(5, std::int64_t{of.priority}).bind(6, of.zone).bind(7, of.exact).bind(8, of.simulated);
-    share_.bind(9, of.requests ? std::optional(whole(*of.requests)) : std::nullopt).run();
+    share_
+        .with(point, of.client, of.service, of.cluster, std::int64_t{of.priority}, of.zone, of.exact, of.simulated,
+              or_null(of.requests))
+        .run();
   }
   for (const ZoneLoad& of : figures.loads) {
-    load_.bind(1, point).bind(2, of.service).bind(3, of.zone).bind(4, std::int64_t{of.endpoints});
-    load_.bind(5, of.mean).bind(6, of.busiest);
-    load_.bind(7, of.queue_max ? std::optional(std::int64_t{*of.queue_max}) : std::nullopt);
-    load_.bind(8, whole(of.requests)).run();
+    load_
+        .with(point, of.service, of.zone, std::int64_t{of.endpoints}, of.mean, of.busiest, or_null(of.queue_max),
+              whole(of.requests))
+        .run();
   }
   for (const EventCount& of : figures.logged_events) {
-    event_.bind(1, point).bind(2, event_names.at(of.kind)).bind(3, whole(of.times)).run();
+    event_.with(point, event_names.at(of.kind), whole(of.times)).run();
   }
 }
 

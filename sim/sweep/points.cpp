@@ -14,7 +14,8 @@ class PointReader {
   PointReader(const std::string& path, const PointQuestion& question) : file_(path), question_(question) {}
 
   PointTable read() {
-    read_sweep_row();
+    table_.sweep = file_.row();
+    table_.done = number_in(file_.database(), "SELECT count(*) FROM points");
     for (std::size_t key = 0; key + 1 < file_.dimensions().size(); ++key) {
       table_.keys.push_back({file_.dimensions()[key].name, file_.paths()[key]});
     }
@@ -28,20 +29,12 @@ class PointReader {
   }
 
  private:
-  void read_sweep_row() {
-    Statement counting(file_.database(), "SELECT count(*) FROM points");
-    table_.sweep = file_.row();
-    table_.done = counting.step() ? static_cast<std::uint64_t>(counting.integer(0)) : 0;
-  }
-
   void add_figure(const std::string& name) {
     if (const auto figure = figure_of(name, question_.event_names)) {
       table_.figures.push_back(*figure);
       return;
     }
-    std::vector<std::string> names = figure_names();
-    names.insert(names.end(), question_.event_names.begin(), question_.event_names.end());
-    SweepFile::refuse("figure", name, names);
+    SweepFile::refuse("figure", name, figure_names(question_.event_names));
   }
 
   // Chooses the figures with own names, events that occurred, and shares by zone and priority.
@@ -63,7 +56,7 @@ class PointReader {
     }
   }
 
-  [[nodiscard]] std::string chosen() const {
+  [[nodiscard]] std::string chosen() {
     if (question_.point) {
       return fmt::format("p.point = {}", *question_.point);
     }
@@ -71,8 +64,7 @@ class PointReader {
   }
 
   void check_number() {
-    Statement counting(file_.database(), "SELECT count(*) FROM points AS p WHERE " + chosen());
-    const auto count = counting.step() ? static_cast<std::uint64_t>(counting.integer(0)) : 0;
+    const std::uint64_t count = number_in(file_.database(), "SELECT count(*) FROM points AS p WHERE " + chosen());
     if (question_.point && count == 0) {
       throw StoreProblem("SP956", fmt::format("there is no point {} in this file", *question_.point),
                          "`spillway sweep show FILE --points` lists them");

@@ -4,36 +4,14 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "models/envoy/policies/registry.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "sim/diff/paired.hpp"
 #include "sim/run/replications.hpp"
-#include "sim/scenario/outcome.hpp"
 #include "sim/sweep/store.hpp"
 #include "sim/sweep/sweep_file.hpp"
 
 namespace spillway::sweep {
 namespace {
-
-const std::vector<Figure>& named_figures() {
-  static const std::vector<Figure> figures = [] {
-    std::vector<Figure> all{{"failed", Unit::share, "p.failed"},
-                            {"utilisation", Unit::share, "p.utilisation"},
-                            {"cross_zone", Unit::share, "p.cross_zone"}};
-    for (const char* quantile : {"p50", "p90", "p99", "p999", "longest"}) {
-      all.push_back({quantile, Unit::seconds, fmt::format("p.{}", quantile)});
-    }
-    for (const scenario::Outcome failure : scenario::failures) {
-      const char* const kind = outcome_name(failure);
-      all.push_back({kind, Unit::share, fmt::format("CAST(p.{} AS REAL) / p.sent", kind)});
-    }
-    for (const char* count : {"sent", "ok", "retries"}) {
-      all.push_back({count, Unit::count, fmt::format("p.{}", count)});
-    }
-    return all;
-  }();
-  return figures;
-}
 
 class SeriesReader {
  public:
@@ -43,11 +21,13 @@ class SeriesReader {
   Series read() {
     const auto figure = figure_of(question_.y, question_.event_names);
     if (!figure) {
-      std::vector<std::string> names = figure_names();
-      names.insert(names.end(), question_.event_names.begin(), question_.event_names.end());
-      SweepFile::refuse("figure", question_.y, names);
+      SweepFile::refuse("figure", question_.y, figure_names(question_.event_names));
     }
     series_.figure = *figure;
+    if (const auto zone = zone_of(*figure)) {
+      Statement any(database_, "SELECT 1 FROM shares WHERE zone = ? LIMIT 1");
+      series_.unused_zone = !any.bind(1, *zone).step();
+    }
     const Dimension x = question_.x.empty() ? dimensions_.front() : file_.dimension("--x", question_.x);
     const std::string by = question_.by.empty() && file_.row().sides > 1 ? "side" : question_.by;
     const Dimension columns = by.empty() || by == "-" ? Dimension{"", "''", "NULL"} : file_.dimension("--by", by);
@@ -94,12 +74,13 @@ class SeriesReader {
         cell.half_width = run::half_width_95(means);
       }
     }
-    count();
+    series_.points = file_.row().points;
+    series_.done = number_in(database_, "SELECT count(*) FROM points");
+    series_.refused = number_in(database_, "SELECT count(refusal) FROM points");
     for (const Dimension& other : dimensions_) {
       if (other.name != x.name && other.name != columns.name) {
-        Statement values(database_, fmt::format("SELECT count(DISTINCT {}) FROM points AS p WHERE {}", other.value,
-                                                file_.conditions(question_.where)));
-        if (values.step() && values.integer(0) > 1) {
+        if (number_in(database_, fmt::format("SELECT count(DISTINCT {}) FROM points AS p WHERE {}", other.value,
+                                             file_.conditions(question_.where))) > 1) {
           series_.averaged.push_back(other.name);
         }
       }
@@ -114,15 +95,6 @@ class SeriesReader {
           {select.text(column), select.is_null(column + 1) ? std::nullopt : std::optional(select.number(column + 1))});
     }
     return place->second;
-  }
-
-  void count() {
-    Statement counting(database_, "SELECT count(*), count(refusal) FROM points");
-    series_.points = file_.row().points;
-    if (counting.step()) {
-      series_.done = static_cast<std::uint64_t>(counting.integer(0));
-      series_.refused = static_cast<std::uint64_t>(counting.integer(1));
-    }
   }
 
   // Sorts numbers in ascending order; texts stay in the order of the sweep.
@@ -190,43 +162,6 @@ class SeriesReader {
 };
 
 }  // namespace
-
-std::vector<std::string> figure_names() {
-  std::vector<std::string> names;
-  for (const Figure& figure : named_figures()) {
-    names.push_back(figure.name);
-  }
-  return names;
-}
-
-std::optional<Figure> figure_of(const std::string& name, const std::vector<std::string>& event_names) {
-  const auto& figures = named_figures();
-  const auto named = std::find_if(figures.begin(), figures.end(), [&](const auto& one) { return one.name == name; });
-  if (named != figures.end()) {
-    return *named;
-  }
-  if (std::find(event_names.begin(), event_names.end(), name) != event_names.end()) {
-    return Figure{
-        name, Unit::count,
-        fmt::format("coalesce((SELECT times FROM happenings WHERE point = p.point AND kind = {}), 0)", sql_text(name))};
-  }
-  constexpr std::string_view share = "share:";
-  if (!name.starts_with(share)) {
-    return std::nullopt;
-  }
-  const std::string group = name.substr(share.size());
-  const bool priority =
-      group.size() > 1 && group.front() == 'P' && group.find_first_not_of("0123456789", 1) == std::string::npos;
-  const std::string condition =
-      priority ? fmt::format("priority = {}", group.substr(1)) : fmt::format("zone = {}", sql_text(group));
-  // The share of all clients' counted requests; without counts, the mean of the clients' exact shares.
-  return Figure{
-      name, Unit::share,
-      fmt::format("coalesce((SELECT CAST(sum(requests) AS REAL) / p.sent FROM shares WHERE point = p.point AND "
-                  "{0}), (SELECT sum(exact) / (SELECT count(*) FROM outcomes WHERE point = p.point) FROM "
-                  "shares WHERE point = p.point AND {0}), 0)",
-                  condition)};
-}
 
 Series read_series(const std::string& path, const Question& question) {
   try {

@@ -16,21 +16,9 @@
 #include <utility>
 #include <vector>
 
+#include "sim/sweep/figure.hpp"
+
 namespace spillway::sweep {
-
-enum class Unit : std::uint8_t { share, seconds, count };
-
-struct Figure {
-  std::string name;
-  Unit unit = Unit::count;
-  std::string sql;  // for a row `p` of points
-};
-
-// Returns the figure of a name: "failed", "p99" and so on, kinds of failures, "ejected" and other events,
-// "share:zone-1", "share:P1". nullopt if there is none.
-[[nodiscard]] std::optional<Figure> figure_of(const std::string& name, const std::vector<std::string>& event_names);
-// Returns the figures with names of their own.
-[[nodiscard]] std::vector<std::string> figure_names();
 
 struct Question {
   std::string x = {};  // empty means the first key
@@ -70,6 +58,7 @@ struct Series {
   std::uint64_t done = 0;                                           // points in the file
   std::uint64_t points = 0;                                         // of the sweep
   std::uint64_t refused = 0;                                        // of the points that are done
+  bool unused_zone = false;  // the figure is the share of a zone that no point sends a request to, if there is one
 
   [[nodiscard]] const SeriesCell* cell(std::size_t row, std::size_t column) const {
     const auto found = cells.find({row, column});

@@ -13,12 +13,8 @@
 
 #include "models/documents/diagnostic.hpp"
 #include "models/documents/node.hpp"
+#include "sim/scenario/forward.hpp"
 #include "sim/scenario/mode.hpp"
-
-namespace spillway::scenario {
-class ScenarioTemplate;  // scenario_template.hpp
-struct Reading;          // read_scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::sweep {
 

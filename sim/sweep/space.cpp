@@ -17,10 +17,10 @@ class SpaceReader {
 
   std::variant<Space, Diagnostics> read() {
     for (const std::string& over : text_.over) {
-      read_over(over, "--over");
+      read_over(over, text_.over_option, false);
     }
     for (const std::string& set : text_.set) {
-      read_over(set, "--set");
+      read_over(set, "--set", true);
     }
     if (text_.block && text_.file) {
       read_block_keys(*text_.block, add_source(text_.file->name, text_.file->text));
@@ -75,8 +75,7 @@ class SpaceReader {
   }
 
   // Reads `--over KEY=VALUES` or `--set KEY=VALUE`.
-  void read_over(const std::string& over, const std::string& option) {
-    const bool one_value = option == "--set";
+  void read_over(const std::string& over, const std::string& option, bool one_value) {
     const std::uint32_t source = add_source(option, over);
     const std::size_t end = end_of_path(over);
     if (end == std::string::npos || end == 0) {
@@ -217,7 +216,8 @@ class SpaceReader {
     const std::uint32_t source = add_source(*text_.csv_name, text_.csv_text);
     const std::string_view text = text_.csv_text;
     std::vector<std::vector<Value>> lines;
-    for (std::size_t begin = 0; begin < text.size();) {
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    for (std::size_t begin = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0; begin < text.size();) {
       const std::size_t end = std::min(text.find('\n', begin), text.size());
       const std::size_t stop = end > begin && text[end - 1] == '\r' ? end - 1 : end;
       if (stop > begin) {

@@ -34,6 +34,7 @@ enum class Design : std::uint8_t { grid, latin, sobol, morris, saltelli };
 // The command-line form of a space.
 struct SpaceText {
   std::vector<std::string> over = {};        // KEY=VALUES
+  std::string over_option = "--over";        // the option that gave them, for diagnostics
   std::optional<std::string> csv_name = {};  // a table: keys in the first line, one combination per line after it
   std::string csv_text = {};
   std::vector<std::string> set = {};    // KEY=VALUE with a single value, used unchanged

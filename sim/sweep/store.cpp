@@ -4,7 +4,6 @@
 #include <array>
 #include <filesystem>
 #include <fmt/format.h>
-#include <map>
 #include <set>
 #include <sys/vfs.h>
 #include <system_error>
@@ -20,31 +19,21 @@
 namespace spillway::sweep {
 namespace {
 
-bool has_other_tables(Database& database) {
-  Statement select(database, "SELECT count(*) FROM sqlite_master");
-  return select.step() && select.integer(0) > 0;
-}
-
 void write_definition(Database& database, const Definition& definition) {
   database.execute(make_tables());
   Statement(database, "INSERT INTO sweep VALUES (?,?,?,?,?,?,?,?)")
-      .bind(1, std::int64_t{tables_version})
-      .bind(2, definition.version)
-      .bind(3, definition.text)
-      .bind(4, whole(definition.points()))
-      .bind(5, whole(definition.settings))
-      .bind(6, std::int64_t{definition.replications})
-      .bind(7, design_names()[static_cast<std::size_t>(definition.design)])
-      .bind(8, whole(definition.samples))
+      .with(std::int64_t{tables_version}, definition.version, definition.text, whole(definition.points()),
+            whole(definition.settings), std::int64_t{definition.replications},
+            design_names()[static_cast<std::size_t>(definition.design)], whole(definition.samples))
       .run();
   Statement side(database, "INSERT INTO sides VALUES (?,?,?,?)");
   for (std::size_t number = 0; number < definition.sides.size(); ++number) {
     const auto& of = definition.sides[number];
-    side.bind(1, whole(number)).bind(2, of.name).bind(3, of.file).bind(4, of.fingerprint).run();
+    side.with(whole(number), of.name, of.file, of.fingerprint).run();
   }
   Statement key(database, "INSERT INTO keys VALUES (?,?,?)");
   for (std::size_t number = 0; number < definition.keys.size(); ++number) {
-    key.bind(1, whole(number)).bind(2, definition.keys[number].name).bind(3, definition.keys[number].text).run();
+    key.with(whole(number), definition.keys[number].name, definition.keys[number].text).run();
   }
   database.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", application_id, tables_version));
 }
@@ -98,7 +87,7 @@ struct Store::Parts {
     {
       Transaction making(database);
       if (!has_sweep(database)) {
-        if (has_other_tables(database)) {
+        if (number_in(database, "SELECT count(*) FROM sqlite_master") > 0) {
           throw StoreProblem("SP954", fmt::format("`{}` has other tables", path), "name a new file");
         }
         write_definition(database, definition);
@@ -320,10 +309,7 @@ std::uint64_t merge(const std::string& into, const std::vector<std::string>& fil
           throw StoreProblem("SP954", fmt::format("`{}` and `{}` are of different sweeps", into, file),
                              "only files of one sweep can be joined");
         }
-        const auto count = [&] {
-          Statement counting(database, "SELECT count(*) FROM points");
-          return counting.step() ? static_cast<std::uint64_t>(counting.integer(0)) : 0;
-        };
+        const auto count = [&] { return number_in(database, "SELECT count(*) FROM points"); };
         const std::uint64_t before = count();
         for (const char* table : {"inputs", "points", "outcomes", "shares", "loads", "happenings"}) {
           database.execute(fmt::format("INSERT OR IGNORE INTO {0} SELECT * FROM shard.{0}", table));

@@ -271,27 +271,6 @@ bool may_use_activities(const Sweep& sweep) {
          std::any_of(keys.begin(), keys.end(), [](const Key& key) { return last_key(key.path) == "mode"; });
 }
 
-std::string joined_figures(const std::vector<std::string>& all) {
-  std::string bytes;
-  for (const std::string& one : all) {
-    const std::uint64_t size = one.size();
-    bytes.append(reinterpret_cast<const char*>(&size), sizeof(size));
-    bytes += one;
-  }
-  return bytes;
-}
-
-std::vector<Figures> divided_figures(std::string_view bytes) {
-  std::vector<Figures> all;
-  while (!bytes.empty()) {
-    std::uint64_t size = 0;
-    bytes.copy(reinterpret_cast<char*>(&size), sizeof(size));
-    all.push_back(figures_from_bytes(bytes.substr(sizeof(size), static_cast<std::size_t>(size))));
-    bytes.remove_prefix(sizeof(size) + static_cast<std::size_t>(size));
-  }
-  return all;
-}
-
 // Writes points into the file as they finish.
 class PointKeeper {
  public:
@@ -327,31 +306,28 @@ class PointKeeper {
 
 Simulated simulate(const Sweep& sweep, const Definition& definition, Store& store, const SimulationOptions& options) {
   PointKeeper keeper(sweep, definition, store, options);
-  const auto bytes_of = [&](std::uint64_t point) {
-    return figures_to_bytes(sweep.simulate(place_of(definition, point)));
+  const auto bytes_of = [&](const std::vector<std::uint64_t>& points) {
+    std::vector<Figures> all;
+    for (const std::uint64_t point : points) {
+      all.push_back(sweep.simulate(place_of(definition, point)));
+    }
+    return figures_to_bytes(all);
   };
   if (options.hand_out) {
     options.hand_out({.next = [&]() -> std::optional<std::size_t> {
                         return keeper.has_failed_often() ? std::nullopt : std::optional<std::size_t>(store.claim());
                       },
-                      .work = bytes_of,
+                      .work = [&](std::size_t point) { return bytes_of({point}); },
                       .finished =
                           [&](std::size_t point, const run::ForkedAnswer& answer) {
-                            answer.succeeded ? keeper.keep(point, figures_from_bytes(answer.bytes))
+                            answer.succeeded ? keeper.keep(point, figures_from_bytes(answer.bytes).front())
                                              : keeper.fail(point, answer.failure);
                           }});
   } else {
     PointBatches batches(may_use_activities(sweep));
     run::fork_each(options.jobs,
                    {.next = [&] { return keeper.has_failed_often() ? std::nullopt : batches.claim(store); },
-                    .work =
-                        [&](std::size_t batch) {
-                          std::vector<std::string> all;
-                          for (const std::uint64_t point : batches.points(batch)) {
-                            all.push_back(bytes_of(point));
-                          }
-                          return joined_figures(all);
-                        },
+                    .work = [&](std::size_t batch) { return bytes_of(batches.points(batch)); },
                     .finished =
                         [&](std::size_t batch, const run::ForkedAnswer& answer) {
                           const std::vector<std::uint64_t> points = batches.finish(batch);
@@ -359,7 +335,7 @@ Simulated simulate(const Sweep& sweep, const Definition& definition, Store& stor
                             keeper.fail(points.front(), answer.failure);
                             return;
                           }
-                          const std::vector<Figures> all = divided_figures(answer.bytes);
+                          const std::vector<Figures> all = figures_from_bytes(answer.bytes);
                           for (std::size_t i = 0; i < points.size(); ++i) {
                             keeper.keep(points[i], all[i]);
                           }

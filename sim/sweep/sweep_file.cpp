@@ -49,15 +49,34 @@ const Dimension& SweepFile::dimension(const std::string& option, const std::stri
 }
 
 // Compares as a number or as the text in the file.
-std::string SweepFile::conditions(const std::vector<std::pair<std::string, std::string>>& where,
-                                  bool refused_too) const {
+std::string SweepFile::conditions(const std::vector<std::pair<std::string, std::string>>& where, bool refused_too) {
   std::string sql = refused_too ? "TRUE" : "p.refusal IS NULL";
   for (const auto& [key, value] : where) {
     const Dimension& of = dimension("--where", key);
-    sql += fmt::format(" AND ({0} = {2} OR ({1} IS NOT NULL AND CAST({1} AS TEXT) = {2}))", of.value, of.number,
-                       sql_text(value));
+    const std::string condition = fmt::format("({0} = {2} OR ({1} IS NOT NULL AND CAST({1} AS TEXT) = {2}))", of.value,
+                                              of.number, sql_text(value));
+    if (!Statement(database_, fmt::format("SELECT 1 FROM points AS p WHERE {} LIMIT 1", condition)).step()) {
+      refuse_value(of, value);
+    }
+    sql += " AND " + condition;
   }
   return sql;
+}
+
+void SweepFile::refuse_value(const Dimension& of, const std::string& value) {
+  constexpr std::size_t most = 9;
+  std::vector<std::string> values;
+  Statement select(database_, fmt::format("SELECT DISTINCT {} FROM points AS p ORDER BY {} LIMIT {}", of.value,
+                                          of.number, most + 1));
+  while (select.step()) {
+    values.push_back(select.text(0));
+  }
+  if (values.size() > most) {
+    values.back() = "...";
+  }
+  throw StoreProblem(
+      "SP956", fmt::format("no point of this sweep has {} `{}`", of.name, value),
+      values.empty() ? "no point is done yet" : fmt::format("{} is {}", of.name, fmt::join(values, ", ")));
 }
 
 }  // namespace spillway::sweep

@@ -1,7 +1,6 @@
 // The file of a sweep as it is read: its keys and sides as columns to group and filter by.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,14 +33,16 @@ class SweepFile {
   // Returns the dimension by its name or whole path; throws SP956. `option` is the requesting option, for messages.
   [[nodiscard]] const Dimension& dimension(const std::string& option, const std::string& name) const;
 
-  // Returns an SQL condition for these values.
+  // Returns an SQL condition for these values. Throws SP956 if no point has one of them.
   [[nodiscard]] std::string conditions(const std::vector<std::pair<std::string, std::string>>& where,
-                                       bool refused_too = false) const;
+                                       bool refused_too = false);
 
   [[noreturn]] static void refuse(const std::string& what, const std::string& name,
                                   const std::vector<std::string>& names);
 
  private:
+  [[noreturn]] void refuse_value(const Dimension& of, const std::string& value);
+
   Database database_;
   std::vector<Dimension> dimensions_;
   std::vector<std::string> paths_;

@@ -1,11 +1,14 @@
 #include "sim/sweep/tables.hpp"
 
+#include <fmt/format.h>
+
 #include "sim/scenario/outcome.hpp"
+#include "sim/sweep/figure.hpp"
 
 namespace spillway::sweep {
 namespace {
 
-// Up to the failures in `points`, from there to the counts in `outcomes`, and the rest.
+// Up to the result in `points`, from there to the result in `outcomes`, and the rest.
 constexpr const char* first_tables = R"sql(
 CREATE TABLE sweep (
   tables_version INTEGER NOT NULL,
@@ -45,17 +48,8 @@ CREATE TABLE points (
   version TEXT NOT NULL,
   refusal TEXT,                    -- why the scenario does not allow the values; all else is NULL then
   fingerprint TEXT,                -- of the draws
-  sent INTEGER,
-  ok INTEGER,
-  failed REAL,                     -- share of the requests
 )sql";
-constexpr const char* middle_tables = R"sql(  retries INTEGER,
-  p50 REAL,                        -- seconds; of the client whose is the largest
-  p90 REAL,
-  p99 REAL,
-  p999 REAL,
-  longest REAL,
-  utilisation REAL,                -- of the busiest endpoint
+constexpr const char* middle_tables = R"sql(  utilisation REAL,                -- of the busiest endpoint
   cross_zone REAL                  -- by request
 );
 CREATE TABLE outcomes (
@@ -63,8 +57,7 @@ CREATE TABLE outcomes (
   client TEXT NOT NULL,
   service TEXT NOT NULL,
 )sql";
-constexpr const char* last_tables = R"sql( p50 REAL, p90 REAL, p99 REAL, p999 REAL, longest REAL,
-  PRIMARY KEY (point, client, service)
+constexpr const char* last_tables = R"sql(  PRIMARY KEY (point, client, service)
 ) WITHOUT ROWID;
 CREATE TABLE shares (
   point INTEGER NOT NULL REFERENCES points,
@@ -101,24 +94,21 @@ CREATE TABLE claims (
 );
 )sql";
 
-// Lists the counts of `outcomes`, in lines of at most 120 characters.
-std::string counts_of_outcomes() {
-  constexpr std::size_t longest = 120;
-  std::string line = "  sent INTEGER, ok INTEGER, failed REAL,";
-  std::string lines;
-  const auto add = [&](const std::string& column) {
-    if (line.size() + column.size() > longest) {
-      lines += line + "\n";
-      line = " ";
-    }
-    line += column;
-  };
+// The columns of a result, in `points` of all requests and in `outcomes` of one client's to a service.
+std::string columns_of_outcome() {
+  std::string columns = "  sent INTEGER,\n  ok INTEGER,\n  failed REAL,  -- share of the requests\n";
   for (const scenario::Outcome failure : scenario::failures) {
-    add(std::string(" ") + outcome_name(failure) + " INTEGER,");
+    columns += fmt::format("  {} INTEGER,\n", outcome_name(failure));
   }
-  add(" retries INTEGER,");
-  return lines + line;
+  columns += "  retries INTEGER,\n  -- seconds; of all requests: of the client whose is the largest\n";
+  for (const LatencyFigure& latency : latency_figures) {
+    columns += fmt::format("  {} REAL,\n", latency.name);
+  }
+  return columns;
 }
+
+// sent, ok, failed, failures, retries, latencies
+constexpr std::size_t columns_of_outcome_count = 4 + scenario::failures.size() + latency_figures.size();
 
 std::string insert_into(const std::string& table, std::size_t columns) {
   std::string places = "?";
@@ -131,21 +121,17 @@ std::string insert_into(const std::string& table, std::size_t columns) {
 }  // namespace
 
 std::string make_tables() {
-  std::string tables = first_tables;
-  for (const scenario::Outcome failure : scenario::failures) {
-    tables += std::string("  ") + outcome_name(failure) + " INTEGER,\n";
-  }
-  return tables + middle_tables + counts_of_outcomes() + last_tables;
+  return first_tables + columns_of_outcome() + middle_tables + columns_of_outcome() + last_tables;
 }
 
 std::string insert_point() {
-  constexpr std::size_t other_columns = 19;
-  return insert_into("INSERT OR IGNORE INTO points", other_columns + scenario::failures.size());
+  constexpr std::size_t other_columns = 10;
+  return insert_into("INSERT OR IGNORE INTO points", other_columns + columns_of_outcome_count);
 }
 
 std::string insert_outcome() {
-  constexpr std::size_t other_columns = 12;
-  return insert_into("INSERT INTO outcomes", other_columns + scenario::failures.size());
+  constexpr std::size_t other_columns = 3;
+  return insert_into("INSERT INTO outcomes", other_columns + columns_of_outcome_count);
 }
 
 }  // namespace spillway::sweep

@@ -6,7 +6,7 @@
 namespace spillway::sweep {
 
 // Value of PRAGMA user_version.
-inline constexpr int tables_version = 1;
+inline constexpr int tables_version = 2;
 // Value of PRAGMA application_id: "Spwy".
 inline constexpr int application_id = 0x53707779;
 

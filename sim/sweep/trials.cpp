@@ -14,6 +14,7 @@
 #include "sim/scenario/scenario_template.hpp"
 #include "sim/study/verdict.hpp"
 #include "sim/sweep/figures.hpp"
+#include "sim/sweep/lasting_overload.hpp"
 #include "sim/sweep/side.hpp"
 #include "sim/sweep/space.hpp"
 
@@ -31,6 +32,16 @@ bool is_silent(std::span<const Figures> runs) {
   });
 }
 
+// Judges stability_condition() by one run: loads at rest are those of all.
+Finding judge_overload(const Figures& run) {
+  const double most = run.overload.value_or(0.0);
+  return {.mean = most,
+          .low = most,
+          .high = most,
+          .judgement = run.overload ? study::Verdict::missed : study::Verdict::met,
+          .excess = run.overload ? most - 1.0 : 0.0};
+}
+
 }  // namespace
 
 double Trial::excess() const {
@@ -43,7 +54,13 @@ double Trial::excess() const {
 
 Trials::Trials(const FindText& text, const Side& side, const Space& space, const Sources& texts,
                std::vector<std::string> failures, const std::function<void(std::size_t)>& progress)
-    : text_(text), side_(side), space_(space), texts_(texts), failures_(std::move(failures)), progress_(progress) {}
+    : text_(text),
+      side_(side),
+      space_(space),
+      texts_(texts),
+      failures_(std::move(failures)),
+      progress_(progress),
+      judges_stability_(!text.conditions.empty() && text.conditions.back().assumed) {}
 
 Value Trials::value_at(double part) const {
   const Range& range = *space_.keys().front().range;
@@ -73,7 +90,8 @@ std::optional<std::chrono::nanoseconds> Trials::moment_of_failures(const std::st
   return varied == nullptr || !varied->reading().scenario ? std::nullopt : std::optional(plan::hardest_moment(*varied));
 }
 
-Figures Trials::simulate(const ValueToSimulate& value, std::size_t failure, std::uint32_t replication) const {
+Figures Trials::simulate(const ValueToSimulate& value, std::size_t failure, std::uint32_t replication,
+                         bool with_overload) const {
   Figures refused;
   refused.refusal = "the scenario refuses the value";
   const auto base = with_value(value.text);
@@ -85,7 +103,14 @@ Figures Trials::simulate(const ValueToSimulate& value, std::size_t failure, std:
   run::Options options = options_of_figures(scenario);
   options.seed = run::seed_of_replication(text_.seed.value_or(scenario.seed), replication);
   if (failure == 0) {
-    return figures_of(scenario, run::run(scenario, options));
+    Figures figures = figures_of(scenario, run::run(scenario, options));
+    if (with_overload) {
+      // An overload that ends before the run does shows in the run itself.
+      const plan::Variants at_the_end(*varied, scenario.duration - std::chrono::nanoseconds{1}, 1.0);
+      const auto variant = at_the_end.with({});
+      figures.overload = lasting_overload(at_the_end, *variant, variant->failures.front());
+    }
+    return figures;
   }
   const plan::Variants variants(*varied, *value.failures_at, 1.0);
   const auto variant = variants.with({});
@@ -93,6 +118,7 @@ Figures Trials::simulate(const ValueToSimulate& value, std::size_t failure, std:
                                   [&](const plan::Failure& one) { return one.name == failures_[failure]; });
   // With other endpoint counts, the failure may not exist.
   const plan::Failure& what = named == variant->failures.end() ? variant->failures.front() : *named;
+  const auto overload = with_overload ? lasting_overload(variants, *variant, what) : std::nullopt;
   if (scenario.mode == scenario::Mode::exact) {
     const scenario::Scenario still = variants.still(*variant, what);
     options.cuts.clear();  // no changes
@@ -100,6 +126,7 @@ Figures Trials::simulate(const ValueToSimulate& value, std::size_t failure, std:
     if (figures.busiest.value_or(0.0) <= 1.0) {
       figures.total.failed = variants.loads(*variant, what, still).failed();
     }
+    figures.overload = overload;
     return figures;
   }
   const plan::Simulated simulated = plan::in_phase(variants.simulated(*variant, what), replication);
@@ -111,7 +138,10 @@ Figures Trials::simulate(const ValueToSimulate& value, std::size_t failure, std:
   simulated_options.logged_events->keeps = [from = simulated.measured_from](const run::EventRecord& record) {
     return record.at >= from;
   };
-  return figures_of(simulated.scenario, run::run(simulated.scenario, simulated_options), simulated.measured_from);
+  Figures figures =
+      figures_of(simulated.scenario, run::run(simulated.scenario, simulated_options), simulated.measured_from);
+  figures.overload = overload;
+  return figures;
 }
 
 std::vector<Trial> Trials::simulate(const std::vector<double>& parts, std::uint32_t replications, std::uint32_t first) {
@@ -125,10 +155,11 @@ std::vector<Trial> Trials::simulate(const std::vector<double>& parts, std::uint3
       parts.size() * per_value, text_.jobs,
       [&](std::size_t index) {
         const std::size_t of_value = index % per_value;
-        return figures_to_bytes(simulate(values[index / per_value], of_value / replications,
-                                         first + static_cast<std::uint32_t>(of_value % replications)));
+        const auto number = static_cast<std::uint32_t>(of_value % replications);
+        return figures_to_bytes({simulate(values[index / per_value], of_value / replications, first + number,
+                                          judges_stability_ && number == 0)});
       },
-      figures_from_bytes, "a trial of the search",
+      [](const std::string& bytes) { return figures_from_bytes(bytes).front(); }, "a trial of the search",
       [&](std::size_t) {
         if (progress_) {
           progress_(++runs_);
@@ -156,14 +187,17 @@ Trial Trials::judge_all(const std::string& value, const std::vector<Figures>& fi
       if (failure > 0 && is_silent(runs)) {
         continue;
       }
-      const Verdict one{condition, judge(text_.conditions[condition], runs, text_.event_names), failures_[failure]};
+      const Condition& of = text_.conditions[condition];
+      const Verdict one{condition, of.assumed ? judge_overload(runs.front()) : judge(of, runs), failures_[failure]};
       if (!worst || one.finding.judgement > worst->finding.judgement ||
           (one.finding.judgement == worst->finding.judgement && one.finding.excess > worst->finding.excess)) {
         worst = one;
       }
     }
     trial.judgement = std::max(trial.judgement, worst->finding.judgement);
-    trial.verdicts.push_back(std::move(*worst));
+    if (!text_.conditions[condition].assumed || worst->finding.judgement == study::Verdict::missed) {
+      trial.verdicts.push_back(std::move(*worst));
+    }
   }
   if (text_.goal) {
     judge_goal(trial, figures, replications);
@@ -177,7 +211,7 @@ void Trials::judge_goal(Trial& trial, const std::vector<Figures>& figures, std::
     if (failure > 0 && is_silent(runs)) {
       continue;
     }
-    const auto measured = measure(*text_.goal, runs, text_.event_names);
+    const auto measured = measure(*text_.goal, runs);
     if (!measured) {
       trial.goal.reset();
       trial.judgement = study::Verdict::missed;
@@ -190,7 +224,7 @@ void Trials::judge_goal(Trial& trial, const std::vector<Figures>& figures, std::
       trial.goal_failure = failures_[failure];
       trial.goal_by_replication.clear();
       for (const Figures& run : runs) {
-        trial.goal_by_replication.push_back(value_of(*text_.goal, run, text_.event_names).value_or(*measured->mean));
+        trial.goal_by_replication.push_back(text_.goal->read(run).value_or(*measured->mean));
       }
     }
   }

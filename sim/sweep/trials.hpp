@@ -15,13 +15,9 @@
 #include <vector>
 
 #include "models/documents/source.hpp"
+#include "sim/scenario/forward.hpp"
 #include "sim/sweep/find.hpp"
 #include "sim/sweep/values.hpp"
-
-namespace spillway::scenario {
-class ScenarioTemplate;  // scenario_template.hpp
-struct Reading;          // read_scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::sweep {
 
@@ -71,7 +67,9 @@ class Trials {
   };
   [[nodiscard]] std::variant<scenario::ScenarioTemplate, scenario::Reading> with_value(const std::string& text) const;
   [[nodiscard]] std::optional<std::chrono::nanoseconds> moment_of_failures(const std::string& value_text) const;
-  [[nodiscard]] Figures simulate(const ValueToSimulate& value, std::size_t failure, std::uint32_t replication) const;
+  // `with_overload`: also sets Figures::overload.
+  [[nodiscard]] Figures simulate(const ValueToSimulate& value, std::size_t failure, std::uint32_t replication,
+                                 bool with_overload) const;
   [[nodiscard]] Trial judge_all(const std::string& value, const std::vector<Figures>& figures,
                                 std::uint32_t replications) const;
   void judge_goal(Trial& trial, const std::vector<Figures>& figures, std::uint32_t replications) const;
@@ -82,6 +80,7 @@ class Trials {
   const Sources& texts_;
   std::vector<std::string> failures_;
   const std::function<void(std::size_t)>& progress_;
+  bool judges_stability_;               // the last condition is stability_condition()
   std::map<std::string, Tried> tried_;  // by value
   std::size_t runs_ = 0;
 };

@@ -112,6 +112,10 @@ TEST_CASE("the command of a point simulates it again: the same draws, counts and
   const Finished listed = run_program({"sweep", "show", file, "--points", "--where", "rate=150", "-o", "csv"});
   CHECK(std::count(listed.output.begin(), listed.output.end(), '\n') == 1 + 2 * 2 * 3);
   CHECK(has(listed.output, "--set 'clients[shop].workload.rate=150'"));
+  const Finished none = run_program({"sweep", "show", file, "--where", "rate=151"});
+  CHECK(none.code == 2);
+  CHECK(has(none.error, "error[SP956]: no point of this sweep has rate `151`"));
+  CHECK(has(none.error, "rate is "));
 }
 
 TEST_CASE("a point of text, of an object and of a mode is simulated again too") {

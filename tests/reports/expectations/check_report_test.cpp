@@ -60,14 +60,17 @@ TEST_CASE("what is undecided is not met, in every format") {
   Verdict open;
   open.outcome = study::Verdict::undecided;
   open.title = "share of c a at 5 s";
-  open.undecided = "undecided: 9,600 requests would decide it";
+  open.why_open = "undecided: 9,600 requests would decide it";
   const std::vector<CheckedScenario> checked{{"good.yaml", "a", verdicts_from_bytes(verdicts_to_bytes({open})), ""}};
   CHECK_FALSE(passed(checked.front()));
   const auto has = [](const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
   };
   CHECK(has(format_check(checked, sources, Format::table, {}), "0 of 1 expectations met, 1 undecided"));
-  CHECK(has(format_check(checked, sources, Format::json, {}), R"("outcome": "undecided")"));
+  const std::string json = format_check(checked, sources, Format::json, {});
+  CHECK(has(json, R"("outcome": "undecided")"));
+  CHECK(has(json, R"("failed": 0)"));
+  CHECK(has(json, R"("undecided": 1)"));
   CHECK(has(format_check(checked, sources, Format::csv, {}), "undecided,good.yaml"));
   const std::string junit = format_junit(checked, sources);
   CHECK(has(junit, R"(failures="1")"));

@@ -94,3 +94,16 @@ TEST_CASE("/reset_counters sets the cluster's statistics to 0, and no counter of
   CHECK(seen.requests() == 300);
   CHECK_FALSE(seen.reset);
 }
+
+TEST_CASE("counters that are lower and have counted nothing since are named, and nothing agrees or differs") {
+  const auto before = moment("backend", three_equal(250, 750, 0));
+  const auto after = moment("backend", three_equal(0, 0, 0));
+  const auto comparison =
+      compared(backend("", three_equal(0, 0, 0)), {.clusters_before = &before, .clusters_after = &after});
+  CHECK(comparison.idle == std::vector<std::string>{"backend"});
+  CHECK(comparison.is_unknown());
+  REQUIRE(comparison.notes.size() == 1);
+  CHECK(comparison.notes.front().find("wrong order") != std::string::npos);
+  const auto same = compared(backend("", three_equal(0, 0, 0)), {.clusters_before = &after, .clusters_after = &after});
+  CHECK(same.notes.empty());
+}

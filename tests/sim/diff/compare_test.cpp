@@ -376,10 +376,14 @@ TEST_CASE("what requests that hang together do by chance is no change") {
 
 TEST_CASE("an endpoint that stands in another zone is another one") {
   const auto counted_in_a = [](int count) {
+    std::string endpoints;
+    for (int number = 1; number <= count + 2; ++number) {
+      endpoints += "{ id: s-" + std::to_string(number) + ", zone: " + (number <= count ? "a" : "b") + " }, ";
+    }
     return "duration: 1s\nzones: [{ name: a }, { name: b }]\n"
-           "services: [{ name: s, endpoints: [{ zone: a, count: " +
-           std::to_string(count) +
-           " }, { zone: b, count: 2 }] }]\n"
+           "services: [{ name: s, endpoints: [" +
+           endpoints +
+           "] }]\n"
            "clients: [{ name: c, zone: a, workload: { service: s, rate: 1rps } }]\nfailures: []\n";
   };
   // s-3 is in b, then in a: 2 of 4 in a, then 6 of 8.

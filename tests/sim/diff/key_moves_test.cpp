@@ -1,12 +1,11 @@
 // Keys that come to another endpoint: against tables that are asked hash by hash.
-#include "sim/diff/key_moves.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdint>
 #include <string>
 
 #include "models/envoy/exact_shares.hpp"
+#include "sim/diff/changes.hpp"
 #include "sim/diff/look.hpp"
 #include "sim/run/snapshot.hpp"
 #include "sim/run/traffic/traffic.hpp"

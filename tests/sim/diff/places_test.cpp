@@ -61,6 +61,19 @@ TEST_CASE("pasted files are compared by their documents, whatever they are calle
   remember("new.yaml#pasted", "{ kind: Mesh, name: default, spec: { a: 2 } }");
   const std::string before = "resources: ['old.yaml#pasted']\n";
   CHECK(places_of_edits(before, "resources: ['same.yaml#pasted']\n").empty());
-  CHECK(places_of_edits(before, "resources: ['new.yaml#pasted']\n") == Places{"resources[0][default].spec.a"});
+  CHECK(places_of_edits(before, "resources: ['new.yaml#pasted']\n") == Places{"resources[default].spec.a"});
   CHECK(places_of_edits(before, "resources: ['elsewhere.yaml']\n") == Places{"resources[0]"});
+  // Documents stay the same beside others that are added or written in the scenario itself.
+  const std::string own = "{ kind: Node, metadata: { name: n }, spec: { a: 1 } }";
+  CHECK(
+      places_of_edits("resources: ['old.yaml#pasted', " + own + "]\n", "resources: [" + own + ", 'same.yaml#pasted']\n")
+          .empty());
+}
+
+TEST_CASE("documents of one name are told apart by their kinds") {
+  const std::string service = "{ kind: Service, metadata: { name: cart, namespace: shop }, spec: { a: 1 } }";
+  const std::string rule = "{ kind: DestinationRule, metadata: { name: cart, namespace: shop }, spec: { a: 1 } }";
+  const std::string other = "{ kind: DestinationRule, metadata: { name: cart, namespace: shop }, spec: { a: 2 } }";
+  CHECK(places_of_edits("[" + service + ", " + rule + "]", "[" + other + ", " + service + "]") ==
+        Places{"[DestinationRule shop/cart].spec.a"});
 }

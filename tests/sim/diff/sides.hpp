@@ -27,7 +27,7 @@ inline diff::Side side_of(const std::string& name, const std::string& text) {
 inline diff::Difference difference_of(const std::string& before, const std::string& after) {
   diff::Side old_side = side_of("before.yaml", before);
   diff::Side new_side = side_of("after.yaml", after);
-  diff::distinguish_zones(old_side, new_side);
+  diff::match_names(old_side, new_side);
   return diff::compare(old_side, new_side, {});
 }
 

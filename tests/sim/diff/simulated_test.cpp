@@ -334,3 +334,49 @@ TEST_CASE("of thousands of moments a thousand are compared, and that is said", "
   REQUIRE_FALSE(difference.not_compared.empty());
   CHECK(difference.not_compared.front().find("at 500 of 1500 moments") != std::string::npos);
 }
+
+// Mean value analysis of N users with a think time of 100 ms at one exponential server of 10 ms: X = N / (Z + R), where
+// R = S (1 + the queue that N - 1 users leave).
+TEST_CASE("answers per second to users are compared, as the rate follows from the answers") {
+  const auto users = [](int number) {
+    return fmt::format(
+        "duration: 100s\nzones: [{{ name: a }}]\n"
+        "services: [{{ name: s, endpoints: [{{ zone: a, cores: 1, service_time: {{ mean: 10ms, distribution: "
+        "exponential }} }}] }}]\n"
+        "clients: [{{ name: c, zone: a, workload: {{ service: s, users: {}, think_time: {{ mean: 100ms, distribution: "
+        "exponential }} }} }}]\nfailures: []\n",
+        number);
+  };
+  const auto by_theory = [](int number) {
+    double queue = 0.0;
+    double throughput = 0.0;
+    for (int users_so_far = 1; users_so_far <= number; ++users_so_far) {
+      const double response = 0.01 * (1.0 + queue);
+      throughput = users_so_far / (0.1 + response);
+      queue = throughput * response;
+    }
+    return throughput;
+  };
+  const Difference difference = difference_of(users(4), users(8));
+  const SimulatedFigure& throughput = simulated(difference, Figure::throughput);
+  CHECK(throughput.before == Approx(by_theory(4)).epsilon(0.03));
+  CHECK(throughput.after == Approx(by_theory(8)).epsilon(0.03));
+  CHECK(throughput.differs());
+  // A client that does not wait has the rate that it is given.
+  CHECK(find_simulated(difference_of(slow_service("5ms"), slow_service("6ms")), Figure::throughput) == nullptr);
+}
+
+TEST_CASE("where no endpoint takes time, what limits and timeouts do is named as not compared") {
+  const auto says_so = [](const Difference& difference) {
+    return std::any_of(difference.not_compared.begin(), difference.not_compared.end(),
+                       [](const std::string& what) { return what.starts_with("effects of limits, timeouts"); });
+  };
+  const auto limited = [](const std::string& time, int requests) {
+    return slow_service(time) +
+           fmt::format("clusters: [{{ name: s, circuit_breakers: {{ thresholds: [{{ max_requests: {} }}] }} }}]\n",
+                       requests);
+  };
+  CHECK(says_so(difference_of(limited("0ms", 1000), limited("0ms", 1))));
+  CHECK_FALSE(says_so(difference_of(limited("1ms", 1000), limited("1ms", 1))));
+  CHECK_FALSE(says_so(difference_of(slow_service("0ms"), slow_service("0ms", "t"))));
+}

@@ -28,23 +28,52 @@ std::vector<Figures> runs(const std::vector<std::uint64_t>& failed, std::uint64_
   return all;
 }
 
-study::Verdict verdict(const std::string& condition, const std::vector<Figures>& of) {
-  return judge(*parse_condition(condition, logged_events), of, logged_events).judgement;
+Condition condition(const std::string& text) {
+  return std::get<Condition>(parse_condition(text, logged_events));
+}
+
+study::Verdict verdict(const std::string& text, const std::vector<Figures>& of) {
+  return judge(condition(text), of).judgement;
 }
 
 }  // namespace
 
 TEST_CASE("sweep: a condition is a figure, a sign and a limit in the figure's unit") {
-  CHECK(parse_condition("failed < 0.1 %", logged_events)->limit == Approx(0.001));
-  CHECK(parse_condition("failed<0.1%", logged_events)->below);
-  CHECK(parse_condition("p99 < 200ms", logged_events)->limit == Approx(0.2));
-  CHECK(parse_condition("p99 <= 200 ms", logged_events)->limit_holds);
-  CHECK_FALSE(parse_condition("ok > 100", logged_events)->below);
-  CHECK(parse_condition("ejected < 3", logged_events)->limit == 3.0);
-  CHECK(parse_condition("share:zone-1 > 30%", logged_events)->limit == Approx(0.3));
-  for (const char* wrong : {"failed", "failed < fast", "p99 < 200", "p99 < 20 %", "faled < 1 %", "sent < 3 %", "< 3"}) {
+  CHECK(condition("failed < 0.1 %").limit == Approx(0.001));
+  CHECK(condition("failed<0.1%").below);
+  CHECK(condition("p99 < 200ms").limit == Approx(0.2));
+  CHECK(condition("p99 <= 200 ms").limit_holds);
+  CHECK_FALSE(condition("ok > 100").below);
+  CHECK(condition("ejected < 3").limit == 3.0);
+  CHECK(condition("share:zone-1 > 30%").limit == Approx(0.3));
+}
+
+TEST_CASE("sweep: conditions take the figures of objectives by the names that they have there and in tables") {
+  CHECK(condition("error_share < 1 %").figure.name == "failed");
+  CHECK(condition("cross_zone_share < 1 %").figure.name == "cross_zone");
+  CHECK(condition("p99.9 < 1s").figure.name == "p999");
+  std::vector<Figures> all = runs({0}, 1'000);
+  all.front().total.latency = run::LatencyQuantiles{.answers = 1'000, .p50 = 0.01, .p90 = 0.02, .p95 = 0.03};
+  CHECK(verdict("p95 < 40ms", all) == study::Verdict::met);
+  CHECK(verdict("p95 < 20ms", all) == study::Verdict::missed);
+}
+
+TEST_CASE("sweep: what is wrong in a condition is named, with what would be right") {
+  const auto problem = [](const std::string& text) {
+    const auto parsed = parse_condition(text, logged_events);
+    const auto* const wrong = std::get_if<ConditionProblem>(&parsed);
+    return wrong == nullptr ? "" : wrong->message + ": " + wrong->help;
+  };
+  CHECK(problem("faled < 1 %") == "`faled` in `faled < 1 %` is not a figure: did you mean `failed`?");
+  CHECK(problem("utilization < 80 %") ==
+        "`utilization` in `utilization < 80 %` is not a figure: did you mean `utilisation`?");
+  CHECK(problem("p99 < 200") == "`200` in `p99 < 200` is not a time: for example 'p99 < 100ms'");
+  CHECK(problem("utilisation <= 80") ==
+        "`80` in `utilisation <= 80` is not a percentage: for example 'utilisation <= 80 %'");
+  CHECK(problem("sent < 3 %") == "`3 %` in `sent < 3 %` is not a number from 0: for example 'sent < 5'");
+  for (const char* wrong : {"failed", "failed < fast", "p99 < 20 %", "< 3", "", "p99 < nan", "p99 < -1ms"}) {
     CAPTURE(wrong);
-    CHECK_FALSE(parse_condition(wrong, logged_events));
+    CHECK_FALSE(problem(wrong).empty());
   }
 }
 
