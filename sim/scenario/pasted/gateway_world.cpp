@@ -15,6 +15,7 @@
 #include "sim/scenario/pasted/gateway_policies.hpp"
 #include "sim/scenario/pasted/gateway_rules.hpp"
 #include "sim/scenario/pasted/pasted_documents.hpp"
+#include "sim/scenario/pasted/route_edits.hpp"
 
 namespace spillway::scenario::pasted {
 namespace {
@@ -174,9 +175,14 @@ class GatewayWorld {
       }
     }
     by_zone = by_zone || settings.by_zone();
+    for (const std::string& line : unsimulated_parts(*rule.rule, "`" + rule.name + "`")) {
+      if (with_policies) {
+        world_.assumed.push_back(line);
+      }
+    }
     Json action = settings.action;
     const bool divided = settings.by_zone() || std::any_of(rule.backends.begin(), rule.backends.end(), [&](auto& one) {
-                           return one.has_filters || one.is_service != rule.backends.front().is_service;
+                           return one.has_filters || one.has_names != rule.backends.front().has_names;
                          });
     if (divided && rule.backends.size() > 1) {
       Json& weighted = action["weighted_clusters"];

@@ -1,12 +1,14 @@
 #include "sim/scenario/pasted/route_edits.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
 #include <utility>
 
 #include "models/numeric/stable_sort.hpp"
+#include "sim/scenario/pasted/delegated_routes.hpp"
 #include "sim/scenario/pasted/fragments.hpp"
 #include "sim/scenario/pasted/gateway_matches.hpp"
 #include "sim/scenario/pasted/mesh_inventory.hpp"
@@ -34,28 +36,76 @@ class Editor {
 
   std::vector<std::string> edit() {
     collect_delegates();
+    for_each_virtual_service(
+        [&](PastedFile& file, Node& document) { file.as_written = !edit(document) && file.as_written; });
+    join_routes_of_gateways();
     for (PastedFile& file : files_) {
-      for (Node& document : file.documents) {
-        if (text_below(document, {"kind"}) == "VirtualService") {
-          file.as_written = !edit(document) && file.as_written;
-        }
-      }
-      const std::size_t before = file.documents.size();
-      std::erase_if(file.documents, [&](const Node& document) {
+      const auto gone = std::erase_if(file.documents, [&](const Node& document) {
         return text_below(document, {"kind"}) == "VirtualService" && used_.contains(full_name(document));
       });
-      file.as_written = file.as_written && before == file.documents.size();
+      file.as_written = file.as_written && gone == 0;
     }
     return std::move(of_gateways_);
   }
 
  private:
+  template <class Do>
+  void for_each_virtual_service(Do action) {
+    for (PastedFile& file : files_) {
+      for (Node& document : file.documents) {
+        if (text_below(document, {"kind"}) == "VirtualService") {
+          action(file, document);
+        }
+      }
+    }
+  }
+
+  // True for a route that takes every request.
+  static bool takes_all(const Node& route) {
+    const Node* const matches = value_below(route, {"match"});
+    return matches == nullptr || matches->items.empty() ||
+           std::any_of(matches->items.begin(), matches->items.end(), [](const Node& match) {
+             return match.members.size() == 1 && text_below(match, {"uri", "prefix"}) == "/";
+           });
+  }
+
+  // A gateway has the routes of all VirtualServices of a host, those that take every request last. (A sidecar has those
+  // of the oldest.) Source: istiod's pilot/pkg/networking/core/gateway.go and route.SortVHostRoutes.
+  void join_routes_of_gateways() {
+    std::map<std::string, Node*> by_hosts;
+    for_each_virtual_service([&](PastedFile& file, Node& document) {
+      const Node* const hosts = value_below(document, {"spec", "hosts"});
+      Node* const spec = member_of(document, "spec");
+      Node* const http = spec == nullptr ? nullptr : member_of(*spec, "http");
+      const std::string name = full_name(document);
+      if (hosts == nullptr || http == nullptr ||
+          std::find(of_gateways_.begin(), of_gateways_.end(), name) == of_gateways_.end()) {
+        return;
+      }
+      std::string key;
+      for (const Node& host : hosts->items) {
+        key += host.text + " ";
+      }
+      const auto [first, is_new] = by_hosts.emplace(key, http);
+      if (is_new) {
+        return;
+      }
+      std::vector<Node>& all = first->second->items;
+      std::move(http->items.begin(), http->items.end(), std::back_inserter(all));
+      numeric::stable_sort(all, [](const Node& one, const Node& other) { return !takes_all(one) && takes_all(other); });
+      used_.insert(name);
+      file.as_written = false;
+      say("the routes of VirtualService `" + name + "` are joined with those of another one of the gateway's host");
+    });
+  }
+
   void collect_delegates() {
     for (const PastedFile& file : files_) {
       for (const Node& document : file.documents) {
         const Node* const http = value_below(document, {"spec", "http"});
         if (text_below(document, {"kind"}) == "VirtualService" && http != nullptr) {
-          routes_[full_name(document)] = http->items;
+          const Node* const hosts = value_below(document, {"spec", "hosts"});
+          routes_[full_name(document)] = {http->items, hosts != nullptr && !hosts->items.empty()};
         }
       }
     }
@@ -85,6 +135,10 @@ class Editor {
         hosts->items[host].text = host_of_ingress;
         changed = true;
       }
+    }
+    if (member_of(*spec, "tls") != nullptr) {
+      say("`tls` routes of VirtualService `" + name +
+          "` are not simulated: `istioctl proxy-config all POD -o json` has them");
     }
     Node* const http = member_of(*spec, "http");
     return (http != nullptr && edit_routes(*http, document, name)) || changed;
@@ -117,37 +171,35 @@ class Editor {
     return changed;
   }
 
-  // Adds the delegate's routes. A route gets what it does not have itself from the delegating route: matches, rewrite,
-  // timeout, retries, fault. Source: mergeHTTPRoute of istiod's pilot/pkg/model/virtualservice.go, which also joins
-  // matches of both.
+  // Adds the delegate's routes. istiod takes only VirtualServices without hosts as delegates.
   void add_delegated(const Node& route, const Node& delegate, const Node& document, const std::string& name,
                      std::vector<Node>& all) {
     const std::string own = full_name(document);
     const std::string name_space = text_below(delegate, {"namespace"});
     const std::string target =
         (name_space.empty() ? own.substr(0, own.find('/')) : name_space) + "/" + text_below(delegate, {"name"});
+    const std::string leads = "VirtualService `" + name + "` delegates to `" + target + "`, ";
     const auto found = routes_.find(target);
     if (found == routes_.end()) {
-      say("VirtualService `" + name + "` delegates to `" + target + "`, which is not given: that route is left out");
+      say(leads + "which is not given: that route is left out");
+      return;
+    }
+    if (found->second.has_hosts) {
+      say(leads +
+          "which has `hosts`: istiod takes only VirtualServices without them as delegates, and drops that route");
       return;
     }
     used_.insert(target);
-    say("VirtualService `" + name + "` has the routes of its delegate `" + target + "`");
-    const documents::Member* const matches = route.find("match");
-    for (Node part : found->second) {
-      if (matches != nullptr && part.find("match") == nullptr) {
-        part.members.insert(part.members.begin(), *matches);
-      }
-      for (const char* const key : {"mirror", "mirrors", "mirrorPercentage"}) {
-        erase_member(part, key);
-      }
-      for (const char* const key : {"rewrite", "timeout", "retries", "fault"}) {
-        if (const documents::Member* const from = route.find(key); from != nullptr && part.find(key) == nullptr) {
-          part.members.push_back(*from);
-        }
-      }
-      all.push_back(std::move(part));
+    DelegatedRoutes made = delegated_routes(route, found->second.routes);
+    if (made.in_conflict > 0) {
+      say(leads + "and istiod drops " + std::to_string(made.in_conflict) + " of its " +
+          std::to_string(found->second.routes.size()) +
+          " routes: what they match is not within a match of the route that delegates");
     }
+    if (!made.routes.empty()) {
+      say("VirtualService `" + name + "` has the routes of its delegate `" + target + "`");
+    }
+    std::move(made.routes.begin(), made.routes.end(), std::back_inserter(all));
   }
 
   void say(const std::string& what) {
@@ -158,7 +210,11 @@ class Editor {
 
   std::vector<PastedFile>& files_;
   std::vector<std::string>& assumed_;
-  std::map<std::string, std::vector<Node>> routes_;
+  struct Routes {
+    std::vector<Node> routes = {};
+    bool has_hosts = false;
+  };
+  std::map<std::string, Routes> routes_;  // by full names of VirtualServices
   std::set<std::string> used_;
   std::vector<std::string> of_gateways_;
 };
@@ -268,6 +324,12 @@ Precedence precedence_of(const Json& route) {
           child(match.front(), "headers").size(), child(match.front(), "queryParams").size()};
 }
 
+void add_once(std::vector<std::string>& lines, std::string line) {
+  if (std::find(lines.begin(), lines.end(), line) == lines.end()) {
+    lines.push_back(std::move(line));
+  }
+}
+
 // Returns the routes of all rules, one for each match, in the order in which they are tried.
 std::vector<Json> routes_of_rules(const Json& route, std::vector<std::string>& assumed) {
   const bool grpc = text_of(route, "kind") == "GRPCRoute";
@@ -281,11 +343,14 @@ std::vector<Json> routes_of_rules(const Json& route, std::vector<std::string>& a
     }
     for (const Json& backend : child(rule, "backendRefs")) {
       const std::string kind = text_of(backend, "kind");
-      const std::string line = kind + " `" + text_of(backend, "name") +
-                               "` is read as a Service: what else it says about its endpoints is not simulated";
-      if (!kind.empty() && kind != "Service" && std::find(assumed.begin(), assumed.end(), line) == assumed.end()) {
-        assumed.push_back(line);
+      if (!kind.empty() && kind != "Service") {
+        add_once(assumed, kind + " `" + text_of(backend, "name") +
+                              "` is read as a Service: what else it says about its endpoints is not simulated");
       }
+    }
+    for (const std::string& line :
+         unsimulated_parts(rule, text_of(route, "kind") + " `" + text_of(child(route, "metadata"), "name") + "`")) {
+      add_once(assumed, line);
     }
     Json matches = child(rule, "matches");
     if (matches.empty()) {
@@ -304,6 +369,19 @@ std::vector<Json> routes_of_rules(const Json& route, std::vector<std::string>& a
 }
 
 }  // namespace
+
+std::vector<std::string> unsimulated_parts(const Json& rule, const std::string& of) {
+  std::vector<std::string> lines;
+  if (!child(rule, "sessionPersistence").empty()) {
+    lines.push_back("`sessionPersistence` of " + of + " is not simulated: the shares are those of first requests");
+  }
+  for (const Json& filter : child(rule, "filters")) {
+    if (text_of(filter, "type") == "RequestMirror") {
+      lines.push_back("RequestMirror of " + of + " changes no route: what it sends besides is not simulated");
+    }
+  }
+  return lines;
+}
 
 std::vector<std::string> edit_virtual_services(std::vector<PastedFile>& files, std::vector<std::string>& assumed) {
   return Editor(files, assumed).edit();
@@ -344,36 +422,6 @@ std::vector<RouteOfGateway> virtual_services_of(const Json& route) {
     add(hosts.empty() ? Json::array({host_of_ingress}) : hosts, true);
   }
   return made;
-}
-
-FirstRequest first_request(const Json& virtual_service) {
-  FirstRequest request;
-  const Json& http = child(child(virtual_service, "spec"), "http");
-  for (const Json& route : http) {
-    const Json& matches = child(route, "match");
-    const bool any = matches.empty() || std::any_of(matches.begin(), matches.end(), [](const Json& match) {
-                       return match.empty() || (match.size() == 1 && text_of(child(match, "uri"), "prefix") == "/");
-                     });
-    if (any) {
-      return {};
-    }
-  }
-  if (http.empty() || child(http.front(), "match").empty()) {
-    return request;
-  }
-  const Json& match = child(http.front(), "match").front();
-  for (const char* const key : {"exact", "prefix"}) {
-    if (const std::string path = text_of(child(match, "uri"), key); path.starts_with('/') && request.path.empty()) {
-      request.path = path;
-    }
-    const Json& headers = child(match, "headers");
-    for (auto header = headers.begin(); header != headers.end(); ++header) {
-      if (const std::string value = text_of(*header, key); !value.empty() && header.key().front() != '@') {
-        request.headers.emplace_back(header.key(), value);
-      }
-    }
-  }
-  return request;
 }
 
 }  // namespace spillway::scenario::pasted

@@ -29,13 +29,8 @@ struct RouteOfGateway {
 };
 [[nodiscard]] std::vector<RouteOfGateway> virtual_services_of(const Json& route);
 
-// The request that the first route matches, if no route matches every request.
-struct FirstRequest {
-  std::string path = {};
-  std::vector<std::pair<std::string, std::string>> headers = {};
-  [[nodiscard]] bool empty() const noexcept { return path.empty() && headers.empty(); }
-};
-[[nodiscard]] FirstRequest first_request(const Json& virtual_service);
+// Returns what else a rule of a HTTPRoute or GRPCRoute has that is not simulated, in words.
+[[nodiscard]] std::vector<std::string> unsimulated_parts(const Json& rule, const std::string& of);
 
 inline constexpr const char* host_of_ingress = "ingress.example";
 
