@@ -381,3 +381,23 @@ spec:
   CAPTURE(both.output, both.error);
   CHECK(both.output.find("zone-1 gets 100 % (33.33 % without the rule)") != std::string::npos);
 }
+
+TEST_CASE("Texts that are nearly JSON are refused with what they are") {
+  TemporaryFolder folder;
+  const auto help_of = [&](const std::string& text) { return share(folder.write("text.json", text)).error; };
+  CHECK(help_of(R"({"name": "a", "type": "STAT)").find("the text breaks off here") != std::string::npos);
+  CHECK(help_of(R"({"name": "a", "load_assignment": {"endpoints": [)").find("breaks off here") != std::string::npos);
+  CHECK(help_of(R"({"name": None})").find("how Python prints") != std::string::npos);
+  CHECK(help_of(R"({'name': 'a'})").find("how Python prints") != std::string::npos);
+  CHECK(help_of("{\"name\": \"a\", # one\n\"type\": \"STATIC\"}").find("no comments of this kind") !=
+        std::string::npos);
+  CHECK(help_of(R"({"name": "a"}})").find("breaks off") == std::string::npos);
+}
+
+TEST_CASE("An ellipsis in place of a name is a placeholder") {
+  TemporaryFolder folder;
+  const std::string file = folder.write("rule.yaml",
+                                        "apiVersion: networking.istio.io/v1\nkind: DestinationRule\nmetadata:\n  name: "
+                                        "...\nspec:\n  host: ...\n  trafficPolicy: { outlierDetection: {} }\n");
+  CHECK(assumes(file, "`...` is read as redacted"));
+}

@@ -322,8 +322,10 @@ class Reader {
       file_.as_written = false;
       return;
     }
-    if (of_kuma && messages::is_inbound(kind)) {
-      read_.foreign[kind] = "not simulated: requests that it aborts, delays or limits count as answered";
+    const bool denies = kind == "MeshTrafficPermission" || kind == "AuthorizationPolicy";
+    if (denies || (of_kuma && messages::is_inbound(kind))) {
+      read_.foreign[kind] = denies ? "not simulated: requests that it denies count as answered"
+                                   : "not simulated: requests that it aborts, delays or limits count as answered";
       file_.as_written = false;
       return;
     }
