@@ -401,3 +401,12 @@ TEST_CASE("An ellipsis in place of a name is a placeholder") {
                                         "...\nspec:\n  host: ...\n  trafficPolicy: { outlierDetection: {} }\n");
   CHECK(assumes(file, "`...` is read as redacted"));
 }
+
+TEST_CASE("A line that begins with a colon, above the line of an error, is only quoted") {
+  TemporaryFolder folder;
+  const std::string text = "zones: [{ name: a }]\nservices:\n  - name: s\n    : x\n    bogus: 1\n";
+  const Finished finished = run_program({"validate", folder.write("colon.yaml", text)});
+  CAPTURE(finished.error);
+  CHECK(finished.code == 2);
+  CHECK(finished.error.find("bogus") != std::string::npos);
+}
