@@ -11,6 +11,7 @@
 #include "models/istio/names.hpp"
 #include "models/istio/registry.hpp"
 #include "models/istio/traffic_policy.hpp"
+#include "models/istio/visibility.hpp"
 #include "models/numeric/stable_sort.hpp"
 
 namespace spillway::istio {
@@ -295,11 +296,6 @@ void lint_second_rules(const Documents& documents, std::vector<Lint>& lints) {
       }
     }
   }
-}
-
-bool is_of_sidecars(const VirtualService& routes) {
-  return routes.gateways.empty() ||
-         std::find(routes.gateways.begin(), routes.gateways.end(), "mesh") != routes.gateways.end();
 }
 
 // Warns of several VirtualServices of one namespace for one host: a sidecar has the routes of the oldest.
