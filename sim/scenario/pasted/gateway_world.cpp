@@ -11,11 +11,11 @@
 #include "models/documents/problem.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "sim/scenario/pasted/backend_traffic_policy.hpp"
+#include "sim/scenario/pasted/gateway_api_routes.hpp"
 #include "sim/scenario/pasted/gateway_matches.hpp"
 #include "sim/scenario/pasted/gateway_policies.hpp"
 #include "sim/scenario/pasted/gateway_rules.hpp"
 #include "sim/scenario/pasted/pasted_documents.hpp"
-#include "sim/scenario/pasted/route_edits.hpp"
 
 namespace spillway::scenario::pasted {
 namespace {

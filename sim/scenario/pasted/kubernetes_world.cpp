@@ -12,6 +12,7 @@
 #include "sim/scenario/pasted/caller.hpp"
 #include "sim/scenario/pasted/chosen_zones.hpp"
 #include "sim/scenario/pasted/fragments.hpp"
+#include "sim/scenario/pasted/gateway_api_routes.hpp"
 #include "sim/scenario/pasted/gateway_world.hpp"
 #include "sim/scenario/pasted/mesh_inventory.hpp"
 #include "sim/scenario/pasted/pasted_documents.hpp"

@@ -11,6 +11,7 @@
 #include "models/documents/node_json.hpp"
 #include "sim/scenario/pasted/dataplane_zones.hpp"
 #include "sim/scenario/pasted/first_request.hpp"
+#include "sim/scenario/pasted/kuma_callers.hpp"
 #include "sim/scenario/pasted/kuma_destinations.hpp"
 #include "sim/scenario/pasted/mesh_inventory.hpp"
 #include "sim/scenario/pasted/pasted_documents.hpp"
@@ -401,40 +402,8 @@ class KumaWorld {
     world_.text += lines.empty() ? "" : "serving:\n" + lines;
   }
 
-  // Proxies that call: some in a zone with the same tags.
-  struct Callers {
-    std::string zone = {};
-    Labels tags = {};
-    std::size_t count = 1;
-  };
-
-  // Returns one client in each zone; of a service of Dataplanes, those with its tags.
-  [[nodiscard]] std::vector<Callers> callers() const {
-    std::vector<Callers> all;
-    for (const Labels& tags : proxies_) {
-      const auto service = tags.find(service_tag);
-      const auto zone = tags.find(zone_tag);
-      if (service == tags.end() || service->second != question_.from || zone == tags.end()) {
-        continue;
-      }
-      const auto known = std::find_if(all.begin(), all.end(), [&](const Callers& one) { return one.tags == tags; });
-      if (known != all.end()) {
-        ++known->count;
-      } else {
-        all.push_back({.zone = zone->second, .tags = tags});
-      }
-    }
-    const bool from_zone = std::find(zone_names_.begin(), zone_names_.end(), question_.from) != zone_names_.end();
-    for (const std::string& zone : all.empty() ? zone_names_ : std::vector<std::string>{}) {
-      if (!from_zone || zone == question_.from) {
-        all.push_back({.zone = zone});
-      }
-    }
-    return all;
-  }
-
   void write_clients() {
-    std::vector<Callers> all = callers();
+    std::vector<KumaCallers> all = kuma_callers(proxies_, zone_names_, question_.from);
     const bool from_zone = std::find(zone_names_.begin(), zone_names_.end(), question_.from) != zone_names_.end();
     const std::string from = from_zone ? std::string() : question_.from;
     const std::string caller = !from.empty() ? from : caller_.empty() ? "client" : caller_;
@@ -444,7 +413,7 @@ class KumaWorld {
                                ": `--from` names another zone, `--to` another service");
     }
     std::size_t proxies = 0;
-    for (const Callers& one : all) {
+    for (const KumaCallers& one : all) {
       proxies += one.count;
     }
     world_.text += "clients:\n";
@@ -455,7 +424,7 @@ class KumaWorld {
         world_.assumed.push_back("requests" + request.in_words() + ", as the first route to `" + service + "` matches");
       }
       std::set<std::string> names;
-      for (const Callers& one : all) {
+      for (const KumaCallers& one : all) {
         const bool plain = all.size() == 1 && called_.size() == 1 && !from_zone;
         std::string name = plain ? caller : caller + "-" + one.zone;
         for (int number = 2; !names.insert(name).second; ++number) {
