@@ -22,7 +22,7 @@ struct FirstRequest {
 };
 
 [[nodiscard]] FirstRequest first_request(const Json& virtual_service);
-// Of the MeshHTTPRoutes to a service of Kuma.
+// Returns the same of the MeshHTTPRoutes to a service of Kuma.
 [[nodiscard]] FirstRequest first_request_of_kuma(const PastedDocuments& documents, const std::string& service);
 
 }  // namespace spillway::scenario::pasted
