@@ -254,8 +254,19 @@ class Checker : OptionReader {
     into.from_mesh = from;
   }
 
+  void check_mesh_profile(Arguments& into) {
+    if (other_mesh_profile(*raw_.profile)) {
+      into.pasted.profile = raw_.profile;
+    } else {
+      refuse(bad_value("--profile", *raw_.profile,
+                       "it takes istio=release-1.30, istio=release-1.31, kuma=release-2.14 and kuma=head"));
+    }
+  }
+
   void check_upgrade(Arguments& into) {
-    if (raw_.profile == "envoy=current") {
+    if (is_of_mesh(raw_.profile) && into.command->takes_pasted) {
+      check_mesh_profile(into);
+    } else if (raw_.profile == "envoy=current") {
       into.profile = config::EnvoyProfile::current;
     } else if (const auto own = release("--profile", raw_.profile)) {
       into.profile = config::profile_of_release(*own);

@@ -20,12 +20,13 @@ struct PastedArguments {
   std::map<std::string, double> rates = {};                     // requests per second to single services
   std::map<std::string, double> capacities = {};                // requests per second that a pod can serve
   std::vector<std::pair<std::string, std::size_t>> zones = {};  // with the pods there; 0 if not given
+  std::optional<std::string> profile = {};                      // a release of Istio or Kuma: istio=release-1.30
   bool replicas = false;                                        // only which services may lose a pod in each zone
   bool short_diagnostics = false;                               // one line for each
 
   // True if an option that only pasted documents have is given.
   [[nodiscard]] bool given() const {
-    return from || to || !rates.empty() || !capacities.empty() || !zones.empty() || replicas;
+    return from || to || !rates.empty() || !capacities.empty() || !zones.empty() || profile || replicas;
   }
 };
 

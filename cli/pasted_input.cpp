@@ -46,7 +46,8 @@ bool asks_of_other_inputs(const Arguments& arguments) {
 std::optional<UsageProblem> misplaced(const Arguments& arguments) {
   if (arguments.pasted.given()) {
     return problem(
-        "SP905", "`--from`, `--to`, `--zones`, `--capacity` and `--rate SERVICE=RATE` do not apply here",
+        "SP905",
+        "`--from`, `--to`, `--zones`, `--capacity`, `--rate SERVICE=RATE` and `--profile istio=...` do not apply here",
         names_documents(arguments) && arguments.rate
             ? "they are for documents of Kubernetes, Istio or Kuma; `spillway import` makes a scenario of Envoy's, "
               "whose endpoints may have a `capacity`"
@@ -295,6 +296,8 @@ pasted::Question pasted_question(const Arguments& arguments) {
                             .rates = arguments.pasted.rates,
                             .capacities = arguments.pasted.capacities,
                             .zones = arguments.pasted.zones};
+  question.profile = arguments.pasted.profile.value_or("");
+  question.names_release = !arguments.to_mesh;
   question.one_client = arguments.command == &commands::explain && !arguments.client;
   question.counts_requests = arguments.command->measures;
   question.only_checks = arguments.command == &commands::validate;

@@ -33,8 +33,10 @@ void add_seed_and_mode(CLI::App& app, RawArguments& raw) {
 }
 
 void add_profile(CLI::App& app, RawArguments& raw) {
-  option(app, "Simulation", "PROFILE", "--profile", raw.profile,
-         "Rules of this release, such as envoy=release-1.30 (default: the release that the documents name)");
+  option(
+      app, "Simulation", "PROFILE", "--profile", raw.profile,
+      "Rules of this release, such as envoy=release-1.30 (default: the release that the documents name);\nof documents "
+      "without a scenario also istio=release-1.30, kuma=head");
 }
 
 void add_report(CLI::App& app, RawArguments& raw) {
@@ -104,8 +106,8 @@ void add_pasted_options(CLI::App& app, PastedOptions of, RawArguments& raw) {
   const char* const group = "Documents without a scenario";
   if (of != PastedOptions::run) {
     option(app, group, "NAME", "--from", raw.from,
-           "Who asks: a pod, a Deployment, a Service or a zone (default: each zone)");
-    option(app, group, "HOST", "--to", raw.to, "Whom (default: each service that rules name)");
+           "The clients: a pod, a Deployment, a Service or a zone, such as web or shop/web (default: each zone)");
+    option(app, group, "HOST", "--to", raw.to, "The host that they call (default: each service that rules name)");
   }
   if (of == PastedOptions::usual) {
     option(app, group, "RATE", "--rate", raw.rates,

@@ -248,7 +248,9 @@ std::string headline_of(const Tried& tried) {
       return change->text;
     }
   }
-  return fmt::format("the rule moves no requests in the {} situations compared", tried.with.size());
+  return fmt::format(
+      "the rule moves no requests in the {} situations compared (of limits and retries `spillway run` tells more)",
+      tried.with.size());
 }
 
 // Returns a table by zone or by part, with the requests that reach no pod if there are any.
@@ -365,7 +367,13 @@ CommandResult try_command(const Arguments& arguments) {
     composed.assumed.emplace_back(
         "pods that are no longer ready stay until their health checks fail: these are the shares before that");
   }
-  if (!pasted::has_rules(composed)) {
+  const bool only_gateways = !pasted::has_rules(composed) && !composed.gateway_clients.empty();
+  if (!composed.gateway_clients.empty()) {
+    composed.assumed.emplace_back(only_gateways
+                                      ? "without its routes, a gateway answers its requests with 404"
+                                      : "routes of gateways stay on both sides: without them they answer 404");
+  }
+  if (!only_gateways && !pasted::has_rules(composed)) {
     return refuse(
         {"SP904", "no rule of these documents is simulated",
          !composed.without_rules.empty() ? "routes of gateways stay on both sides; a BackendTrafficPolicy is tried"
@@ -380,12 +388,17 @@ CommandResult try_command(const Arguments& arguments) {
   Tried tried{.zones = zones_to_lose(*world)};
   const auto with =
       read_side(pasted::lay_out_with(composed, timeline_of(tried.zones, composed.is_kuma)), arguments, false);
-  const auto without = read_without_rules(composed, tried.zones, arguments);
+  const auto without = only_gateways ? with : read_without_rules(composed, tried.zones, arguments);
   if (!with || !without) {
     return {"", ExitCode::bad_input};
   }
   tried.with = shares_of(*with, tried.zones.size() + 1);
-  tried.without = shares_of(*without, tried.zones.size() + 1);
+  tried.without = only_gateways ? tried.with : shares_of(*without, tried.zones.size() + 1);
+  for (auto& [key, shares] : tried.without) {
+    if (only_gateways && composed.gateway_clients.contains(key.first)) {
+      shares = {.places = {}, .no_pod = 1.0};
+    }
+  }
   for (const scenario::ClientEntry& client : with->clients) {
     if (!client.zone_proxy) {
       tried.clients.push_back(client.name);
@@ -413,6 +426,7 @@ CommandResult try_command(const Arguments& arguments) {
 
 void add_try_options(CLI::App& app, RawArguments& raw) {
   add_pasted_options(app, PastedOptions::usual, raw);
+  add_profile(app, raw);
   add_formats(app, {"table", "markdown", "json"}, raw);
   add_width(app, raw);
 }

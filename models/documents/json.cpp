@@ -92,11 +92,32 @@ class JsonHandler final : public nlohmann::json_sax<nlohmann::json> {
     problems_.error("SP006", unexpected_token(reason), "not JSON", "{}", {reason});
     if (follows_comma()) {
       problems_.back().help("remove the comma before it: JSON allows none after the last item");
+    } else if (const char* const slip = usual_slip(reason); *slip != '\0') {
+      problems_.back().help("{}", {slip});
     }
     return false;
   }
 
  private:
+  // Returns what to do about a text of another program that is nearly JSON; empty if it is none of the usual ones.
+  [[nodiscard]] const char* usual_slip(std::string_view reason) const {
+    const std::size_t end = offset();
+    const auto says = [&](std::string_view words) { return reason.find(words) != std::string_view::npos; };
+    if (says("unexpected end of input") || says("missing closing")) {
+      return "the text breaks off here: give it to its end";
+    }
+    switch (end == 0 ? '\0' : text_[end - 1]) {
+      case '#':
+        return "JSON has no comments of this kind: remove it";
+      case 'N':
+      case 'T':
+      case 'F':
+      case '\'':
+        return "this is how Python prints objects: `json.dumps` writes JSON, with null, true, false and double quotes";
+      default:
+        return "";
+    }
+  }
   [[nodiscard]] std::size_t offset() const { return static_cast<std::size_t>(reached_ - text_.data()); }
   // True if the token just read closes a list or an object right after a comma.
   [[nodiscard]] bool follows_comma() const {

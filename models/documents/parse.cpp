@@ -98,9 +98,15 @@ std::optional<Node> parse_text(Sources& sources, std::uint32_t file, bool severa
   return root;
 }
 
+// True for `[user@host dir]# kubectl get pods`.
+bool is_bracketed_prompt(std::string_view line) {
+  const std::size_t end = std::min(line.find("]# "), line.find("]$ "));
+  return line.starts_with('[') && end != std::string_view::npos && line.find('@') < end;
+}
+
 // True for `$ kubectl get pods`, or for such a command after any other prompt if JSON follows.
 bool is_of_a_shell(std::string_view line, bool before_json) {
-  if (line == "$" || line.starts_with("$ ")) {
+  if (line == "$" || line.starts_with("$ ") || is_bracketed_prompt(line)) {
     return true;
   }
   const auto has = [&](std::string_view command) { return line.find(command) != std::string_view::npos; };
@@ -118,8 +124,9 @@ void blank_lines_of_a_shell(std::string& text) {
     const std::size_t end = std::min(text.find_first_of("\r\n", begin), text.size());
     const std::size_t next = text.find_first_not_of(blank, end);
     const bool before_json = next != std::string::npos && (text[next] == '{' || text[next] == '[');
-    if (text[begin] == '{' || text[begin] == '[' ||
-        !is_of_a_shell(std::string_view(text).substr(begin, end - begin), before_json)) {
+    const std::string_view line = std::string_view(text).substr(begin, end - begin);
+    const bool is_json = line.front() == '{' || (line.front() == '[' && !is_bracketed_prompt(line));
+    if (is_json || !is_of_a_shell(line, before_json)) {
       break;
     }
     fill(begin, end);

@@ -113,10 +113,20 @@ BlockMember member_of(std::string_view line) {
   return {text_at(line, key->at), value && !value->is_key ? text_at(line, value->at) : std::string_view()};
 }
 
+// Returns the last whole lines of a text, `most_above` bytes at most.
+std::string_view last_lines(std::string_view text) {
+  if (text.size() <= most_above) {
+    return text;
+  }
+  text.remove_prefix(text.size() - most_above);
+  const std::size_t end = text.find('\n');
+  return end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+}
+
 // Calls visit(line, indent) for the lines of a text that are not empty, the last one first, until it returns false.
 template <class Visit>
 void for_each_line_above(std::string_view above, const Visit& visit) {
-  above.remove_prefix(above.size() - std::min(above.size(), most_above));
+  above = last_lines(above);
   while (!above.empty()) {
     above.remove_suffix(above.ends_with('\n') ? 1 : 0);
     const std::size_t begin = above.rfind('\n') + 1;  // 0 if there is none
@@ -131,7 +141,7 @@ void for_each_line_above(std::string_view above, const Visit& visit) {
 // True if the lines above mark a value of this line as secret: a PEM key, the key of its list, `data` of a Secret, or
 // the name of its header or parameter.
 bool is_secret_by_lines_above(std::string_view above, std::string_view line) {
-  if (ends_within_pem(above.substr(above.size() - std::min(above.size(), most_above)))) {
+  if (ends_within_pem(last_lines(above))) {
     return true;
   }
   std::size_t indent = indent_of(line);
@@ -269,13 +279,14 @@ ScalarReader::Scalar ScalarReader::plain() {
     }
     ++end;
   }
-  position_ = end;
+  position_ = std::max(end, begin + 1);  // `: x` begins with no scalar
   while (end > begin && is_space(line_[end - 1])) {
     --end;
   }
   Scalar scalar{.at = {begin, end}, .whole = {begin, end}};
   const std::string_view text = text_at(line_, scalar.at);
-  scalar.is_structure = text == "---" || text == "..." || (text.size() <= 3 && (text[0] == '|' || text[0] == '>'));
+  scalar.is_structure =
+      text == "---" || text == "..." || (text.size() <= 3 && (text.starts_with('|') || text.starts_with('>')));
   if (is_comment) {
     scalar.at.begin = std::min(begin + 1, end);
   } else {

@@ -11,6 +11,7 @@
 #include "models/istio/names.hpp"
 #include "models/istio/registry.hpp"
 #include "models/istio/traffic_policy.hpp"
+#include "models/istio/visibility.hpp"
 #include "models/numeric/stable_sort.hpp"
 
 namespace spillway::istio {
@@ -297,6 +298,30 @@ void lint_second_rules(const Documents& documents, std::vector<Lint>& lints) {
   }
 }
 
+// Warns of several VirtualServices of one namespace for one host: a sidecar has the routes of the oldest.
+void lint_second_routes(const Documents& documents, std::vector<Lint>& lints) {
+  for (const VirtualService& later : documents.virtual_services) {
+    for (std::size_t position = 0; position < later.hosts.size() && is_of_sidecars(later); ++position) {
+      const std::string host = resolve_short_name(later.hosts[position], later.meta.name_space);
+      const auto hides = [&](const VirtualService& earlier) {
+        return earlier.meta.name_space == later.meta.name_space && earlier.exportTo == later.exportTo &&
+               is_older(earlier.meta, later.meta) && is_of_sidecars(earlier) &&
+               std::any_of(earlier.hosts.begin(), earlier.hosts.end(), [&](const std::string& one) {
+                 return resolve_short_name(one, earlier.meta.name_space) == host;
+               });
+      };
+      const auto found = std::find_if(documents.virtual_services.begin(), documents.virtual_services.end(), hides);
+      if (found != documents.virtual_services.end()) {
+        lints.push_back({.number = 11,
+                         .document = later.meta.age,
+                         .path = at("spec.hosts", position),
+                         .message = "sidecars have the routes of the older VirtualService " + found->meta.name_space +
+                                    "/" + found->meta.name + " for " + host + ", and none of this one"});
+      }
+    }
+  }
+}
+
 // Warns that for endpoints over EDS the mesh's default policy gives ejections but no priorities.
 void lint_mesh_default(const LintRequest& request, std::vector<Lint>& lints) {
   const Documents& documents = *request.documents;
@@ -332,6 +357,7 @@ void lint_rules(const LintRequest& request, std::vector<Lint>& lints) {
     RuleLinter(request, rule, lints).lint();
   }
   lint_second_rules(*request.documents, lints);
+  lint_second_routes(*request.documents, lints);
   lint_mesh_default(request, lints);
 }
 

@@ -134,16 +134,21 @@ class ViewLinter {
     if (!request_.cluster->locality_weighted || !setting.distribute.empty()) {
       return;
     }
-    std::map<std::uint32_t, std::pair<std::size_t, const AssignedLocality*>> by_priority;
+    struct Sizes {
+      const AssignedLocality* smallest = nullptr;
+      std::size_t largest = 0;
+    };
+    std::map<std::uint32_t, Sizes> by_priority;
     for (const AssignedLocality& group : assignment_.localities) {
-      auto& [count, smallest] = by_priority[group.priority];
-      ++count;
+      auto& [smallest, largest] = by_priority[group.priority];
       smallest = smallest == nullptr || group.endpoints.size() < smallest->endpoints.size() ? &group : smallest;
+      largest = std::max(largest, group.endpoints.size());
     }
-    for (const auto& [priority, groups] : by_priority) {
-      if (groups.first > 1 && groups.second->endpoints.size() <= small_locality) {
-        const std::string message = "localities have weights of their own here: " + words_of(groups.second->locality) +
-                                    " with its " + std::to_string(groups.second->endpoints.size()) +
+    for (const auto& [priority, sizes] : by_priority) {
+      const std::size_t least = sizes.smallest->endpoints.size();
+      if (least < sizes.largest && least <= small_locality) {
+        const std::string message = "localities have weights of their own here: " + words_of(sizes.smallest->locality) +
+                                    " with its " + std::to_string(least) +
                                     " keeps its share of the requests until less than 71.4 % of it is healthy";
         if (assignment_.setting.source == SettingSource::rule) {
           of_rule(31, path_of("loadBalancer") + ".localityLbSetting", message);

@@ -153,11 +153,6 @@ Ports ports_named(const VirtualService& routes, const std::string& client, const
   return ports;
 }
 
-bool is_of_sidecars(const VirtualService& routes) {
-  return routes.gateways.empty() ||
-         std::find(routes.gateways.begin(), routes.gateways.end(), "mesh") != routes.gateways.end();
-}
-
 // Returns the service that a route's destination means: the client's own, else one of Kubernetes, else the oldest.
 const Service* meant_by_routes(const Registry& registry, const Proxy& proxy, const std::string& hostname) {
   const Service* best = nullptr;
@@ -233,6 +228,11 @@ const Service* visible_with(const Documents& documents, const Registry& registry
 }
 
 }  // namespace
+
+bool is_of_sidecars(const VirtualService& routes) {
+  return routes.gateways.empty() ||
+         std::find(routes.gateways.begin(), routes.gateways.end(), "mesh") != routes.gateways.end();
+}
 
 bool is_imported(const Sidecar* sidecar, const std::string& client, const VirtualService& routes, std::uint32_t port) {
   if (sidecar == nullptr || sidecar->egress.empty()) {

@@ -43,4 +43,7 @@ namespace spillway::istio {
 [[nodiscard]] const Service* visible_service(const Documents& documents, const Registry& registry, const Proxy& proxy,
                                              const std::string& hostname, std::uint32_t port);
 
+// True if sidecars have these routes: without gateways, or with `mesh` among them.
+[[nodiscard]] bool is_of_sidecars(const VirtualService& routes);
+
 }  // namespace spillway::istio

@@ -16,19 +16,23 @@
 namespace spillway::reports::explain {
 namespace {
 
-// Returns "70 % to v1, 30 % to v2".
-std::string division_text(const scenario::Route& route) {
+// Returns "70 % to v1, 30 % to v2", by the names that reports have for the clusters.
+std::string division_text(const scenario::Scenario& scenario, const scenario::Route& route) {
   const auto& clusters = route.route.action.clusters;
+  const auto name = [&](std::size_t position) {
+    return printable(position < route.clusters.size() ? scenario.services[route.clusters[position].value].name
+                                                      : clusters[position].name);
+  };
   if (clusters.size() == 1) {
-    return "all to " + printable(clusters.front().name);
+    return "all to " + name(0);
   }
   double sum = 0.0;
   for (const auto& cluster : clusters) {
     sum += cluster.weight;
   }
   std::vector<std::string> parts;
-  for (const auto& cluster : clusters) {
-    parts.push_back(exact_percent(sum > 0.0 ? cluster.weight / sum : 0.0) + " to " + printable(cluster.name));
+  for (std::size_t at = 0; at < clusters.size(); ++at) {
+    parts.push_back(exact_percent(sum > 0.0 ? clusters[at].weight / sum : 0.0) + " to " + name(at));
   }
   return some_of(parts);
 }
@@ -76,7 +80,7 @@ std::optional<Step> route_step(const scenario::Scenario& scenario, const Sources
       const bool decides = index + 1 == route.origins.size();
       // For a route of the scenario that decides, the line identifies it.
       const bool own = decides && origin.name == "route";
-      Fact fact = words(own ? "" : printable(origin.name), decides ? division_text(route) : "");
+      Fact fact = words(own ? "" : printable(origin.name), decides ? division_text(scenario, route) : "");
       if (decides && routes.size() > 1) {
         fact.note += ": " + printable(some_of(of.kinds));
       }

@@ -50,7 +50,10 @@ Report report_in(std::string_view text) {
   if (observed::without_pod(line).starts_with("[20")) {
     return Report::access_log;
   }
-  if (words.size() >= 2 && words[0] == "ENDPOINT" && words[1] == "STATUS") {
+  // Without its head, as `grep` prints it.
+  const bool is_row =
+      words.size() == 4 && (words[2] == "OK" || words[2] == "FAILED") && words[0].find(':') != std::string::npos;
+  if (is_row || (words.size() >= 2 && words[0] == "ENDPOINT" && words[1] == "STATUS")) {
     return Report::endpoints_table;
   }
   const bool clusters = line.starts_with("SERVICE FQDN");

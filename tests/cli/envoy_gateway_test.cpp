@@ -184,3 +184,28 @@ TEST_CASE("Query parameters tell rules of Envoy Gateway apart, and documents of 
   CHECK(result.output.find("a header `x-query-NAME` stands for each query parameter") != std::string::npos);
   CHECK(result.output.find("left out, since the gateways are Envoy Gateway's: `DestinationRule`") != std::string::npos);
 }
+
+// internal/ir/xds.go, HasMixedEndpoints: only host names beside addresses need clusters of their own.
+TEST_CASE("A fallback Backend with an address shares the cluster of the Services beside it") {
+  TemporaryFolder folder;
+  const auto route = [&](const std::string& endpoint) {
+    return folder.write("fallback.yaml", R"(apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: { name: shop }
+spec:
+  parentRefs: [{ name: eg }]
+  rules: [{ backendRefs: [{ name: one, port: 80, weight: 8 }, { name: two, port: 80, weight: 2 },
+                          { group: gateway.envoyproxy.io, kind: Backend, name: spare }] }]
+---
+apiVersion: gateway.envoyproxy.io/v1alpha1
+kind: Backend
+metadata: { name: spare }
+spec: { fallback: true, endpoints: [{ )" + endpoint +
+                                             " }] }\n");
+  };
+  const auto shares = shares_of(route("ip: { address: 10.0.0.9, port: 80 }"), "gateway");
+  CHECK(shares.at("shop/one") == Approx(0.8));
+  CHECK(shares.at("shop/two") == Approx(0.2));
+  const auto divided = shares_of(route("fqdn: { hostname: spare.example, port: 80 }"), "gateway");
+  CHECK(divided.size() == 3);
+}

@@ -77,6 +77,13 @@ constexpr std::array table = [] {
       {place, "endpoints", "they belong to a service: `services: [{ name: NAME, endpoints: [...] }]`", "workload"},
       {place, "retries", "they belong to a route: `retry_policy` of a route in `routes`", "workload"},
       {place, "timeout", "it belongs to a route: `timeout` of a route in `routes`", "workload"},
+      {place, "localityLbSetting", "it belongs to the load balancer: `loadBalancer: { localityLbSetting: ... }`",
+       "outlierDetection"},
+      {place, "simple", "it belongs to the load balancer: `loadBalancer: { simple: ... }`", "outlierDetection"},
+      {place, "consistentHash", "it belongs to the load balancer: `loadBalancer: { consistentHash: ... }`",
+       "outlierDetection"},
+      {place, "consecutive5xxErrors", "it belongs to `outlierDetection: { consecutive5xxErrors: 5 }`",
+       "outlierDetection"},
   });
 }();
 

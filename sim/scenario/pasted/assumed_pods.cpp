@@ -206,9 +206,8 @@ void AssumedPods::add_pods_of_workloads() {
     }
     std::size_t replicas = workload.replicas;
     for (const Autoscaler& scaler : inventory_.autoscalers) {
-      if (!workload.replicas_said && scaler.least && scaler.target == workload.name &&
-          scaler.name_space == workload.name_space) {
-        replicas = *scaler.least;
+      if (scaler.least && scaler.target == workload.name && scaler.name_space == workload.name_space) {
+        replicas = workload.replicas_said ? std::max(replicas, *scaler.least) : *scaler.least;
       }
     }
     if (workload.kind == "DaemonSet") {
@@ -218,8 +217,16 @@ void AssumedPods::add_pods_of_workloads() {
       return one.name_space == workload.name_space && !one.selector.empty() && has_all(workload.labels, one.selector);
     });
     std::size_t& turn = turn_[service == inventory_.services.end() ? workload.name : service->host];
+    const auto own_zone =
+        std::find_if(zones_.begin(), zones_.end(), [&](const AssumedZone& zone) { return zone.name == workload.zone; });
+    if (!workload.zone.empty()) {
+      assumed_.push_back(own_zone != zones_.end()
+                             ? "pods of `" + workload.name + "` are in " + workload.zone + ", as its node selector says"
+                             : "`" + workload.name + "` is for nodes of " + workload.zone +
+                                   ", which is none of the zones: its pods are in all");
+    }
     for (std::size_t replica = 0; replica < replicas; ++replica) {
-      const AssumedZone& zone = zones_[zone_in_turn(turn)];
+      const AssumedZone& zone = own_zone != zones_.end() ? *own_zone : zones_[zone_in_turn(turn)];
       const std::string name =
           workload.kind == "Pod" ? workload.name : fmt::format("{}-{}", workload.name, replica + 1);
       add_pod(name, workload.name_space, workload.labels, zone.nodes[turn / zones_.size() % zone.nodes.size()]);
@@ -314,6 +321,13 @@ void AssumedPods::add_slice(const PastedService& service) {
 }
 
 void AssumedPods::add_endpoints() {
+  std::string left_out;
+  for (const auto& [why, count] : inventory_.pods_left_out) {
+    left_out += fmt::format("{}{} {}", left_out.empty() ? "" : ", ", count, why);
+  }
+  if (!left_out.empty()) {
+    assumed_.push_back("pods that get no requests are left out: " + left_out);
+  }
   take_endpoints_objects();
   add_pods_of_slices();
   add_pods_of_workloads();

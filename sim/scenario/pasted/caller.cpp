@@ -1,6 +1,7 @@
 #include "sim/scenario/pasted/caller.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <map>
 #include <optional>
@@ -17,6 +18,29 @@ namespace {
 
 constexpr double rate_by_default = 100.0;  // of each client
 constexpr double percent = 100.0;
+
+// A name as kubectl takes it: "web", "shop/web", "deploy/web", "web.shop", "web.shop.svc.cluster.local".
+struct Named {
+  std::string name = {};
+  std::string name_space = {};  // empty: any
+};
+
+Named named(const std::string& text, const std::map<std::string, std::map<std::string, std::string>>& selectors) {
+  constexpr std::array kinds{"pod",         "po", "pods",      "deploy", "deployment", "deployments", "sts",
+                             "statefulset", "ds", "daemonset", "svc",    "service",    "services",    "rollout"};
+  const std::size_t slash = text.find('/');
+  if (slash != std::string::npos) {
+    const std::string before = text.substr(0, slash);
+    const bool is_kind = std::find(kinds.begin(), kinds.end(), before) != kinds.end();
+    return {text.substr(slash + 1), is_kind ? std::string() : before};
+  }
+  const std::size_t dot = text.find('.');
+  if (dot != std::string::npos && !selectors.contains(text)) {
+    const std::string behind = text.substr(dot + 1);
+    return {text.substr(0, dot), behind.substr(0, behind.find('.'))};
+  }
+  return {text, ""};
+}
 
 struct Caller {
   std::string name = {};
@@ -52,6 +76,7 @@ class ScenarioWriter {
                                           : asked_.question.plans         ? "2s"
                                                                           : "10s");
     text += asked_.question.counts_requests ? "" : "mode: exact\n";
+    text += profile_text(asked_.question, "istio", world_);
     text += "resources:\n";
     for (const PastedFile& file : documents.files) {
       if (!file.documents.empty()) {
@@ -102,7 +127,7 @@ class ScenarioWriter {
   static bool is_called(const CalledService& service, const std::string& name) {
     return service.name == name || service.reference == name ||
            istio::resolve_short_name(service.name, service.name_space) == name ||
-           service.name + "." + service.name_space == name ||
+           service.name + "." + service.name_space == name || service.name_space + "/" + service.name == name ||
            service.reference.substr(0, service.reference.rfind(':')) == name;
   }
 
@@ -158,10 +183,13 @@ class ScenarioWriter {
         callers_.push_back({.name = "client-" + place, .node = zone.nodes.front(), .zone = zone.name});
       }
     }
-    const auto selector = asked_.selectors.find(from);
+    const Named asked = named(from, asked_.selectors);
+    const auto selector = asked_.selectors.find(asked.name);
     for (const CallerPod& pod : asked_.pods) {
-      const bool is_one = pod.name == from;
-      if (from.empty() || (!is_one && (selector == asked_.selectors.end() || !has_all(pod.labels, selector->second)))) {
+      const bool is_one = pod.name == from || pod.name == asked.name;
+      const bool elsewhere = !asked.name_space.empty() && pod.name_space != asked.name_space && pod.name != from;
+      if (from.empty() || elsewhere ||
+          (!is_one && (selector == asked_.selectors.end() || !has_all(pod.labels, selector->second)))) {
         continue;
       }
       const std::string zone = zone_of(pod.node);
@@ -172,8 +200,9 @@ class ScenarioWriter {
         ++known->count;
         continue;
       }
-      callers_.push_back({is_one ? from : from + "-" + zone, pod.node, zone, pod.name_space, pod.labels, 1});
+      callers_.push_back({is_one ? pod.name : asked.name + "-" + zone, pod.node, zone, pod.name_space, pod.labels, 1});
     }
+    name_namespaces(asked);
     if (callers_.empty()) {
       std::vector<std::string> names;
       for (const AssumedZone& zone : asked_.zones) {
@@ -189,6 +218,18 @@ class ScenarioWriter {
       callers_.resize(1);
       world_.assumed.push_back("asked as `" + callers_.front().name +
                                "`: `--from` names another client, `--to` another host");
+    }
+  }
+
+  void name_namespaces(const Named& asked) {
+    std::set<std::string> name_spaces;
+    for (const Caller& caller : callers_) {
+      name_spaces.insert(caller.name_space);
+    }
+    if (name_spaces.size() > 1) {
+      world_.assumed.push_back(fmt::format("`{}` is in {}: `--from {}/{}` names one", asked.name,
+                                           grammar::listed({name_spaces.begin(), name_spaces.end()}, "and"),
+                                           *name_spaces.begin(), asked.name));
     }
   }
 
@@ -213,16 +254,14 @@ class ScenarioWriter {
       for (const Caller& caller : callers_) {
         Json workload{{"service", service->reference}};
         workload["rate"] = number_text(rate_of(caller, *service)) + "rps";
-        if (!service->request.path.empty()) {
-          workload["path"] = service->request.path;
-        }
-        for (const auto& [name, value] : service->request.headers) {
-          workload["headers"][name] = value;
-        }
+        service->request.write_into(workload);
         std::string name = caller.name + (several ? " to " + service->name : "");
         name = names_.contains(name) ? caller.name + " to " + service->reference : name;
         for (int number = 2; !names_.insert(name).second; ++number) {
           name = fmt::format("{} to {} ({})", caller.name, service->reference, number);
+        }
+        if (service->is_of_gateway) {
+          world_.gateway_clients.insert(name);
         }
         Json client{{"name", name}, {"node", caller.node}};
         client["namespace"] = !caller.name_space.empty()           ? caller.name_space
@@ -238,11 +277,8 @@ class ScenarioWriter {
         world_.text += "  - " + client.dump() + "\n";
       }
       if (!service->request.empty()) {
-        std::string what = service->request.path.empty() ? "" : " to " + service->request.path;
-        for (const auto& [name, value] : service->request.headers) {
-          what += " with " + name + ": " + value;
-        }
-        world_.assumed.push_back("requests" + what + ", as the first route of `" + service->routes + "` matches");
+        world_.assumed.push_back("requests" + service->request.in_words() + ", as the first route of `" +
+                                 service->routes + "` matches");
       }
     }
     name_callers();
@@ -289,6 +325,10 @@ class ScenarioWriter {
     }
     if (!lines.empty()) {
       world_.text += "serving:\n" + lines;
+    } else if (asked_.question.counts_requests) {
+      world_.assumed.emplace_back(
+          "pods answer at once, so that limits, queues and timeouts do not act: `--capacity SERVICE=RATE` says what a "
+          "pod can serve");
     }
     if (!aimed.empty()) {
       world_.assumed.push_back("pods run at the utilization that their HorizontalPodAutoscaler aims at (" +

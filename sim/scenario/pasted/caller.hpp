@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/scenario/pasted/assumed_zones.hpp"
-#include "sim/scenario/pasted/route_edits.hpp"
+#include "sim/scenario/pasted/first_request.hpp"
 #include "sim/scenario/pasted/world.hpp"
 
 namespace spillway::scenario::pasted {
@@ -19,6 +19,7 @@ struct CalledService {
   std::string caller_namespace = {};  // empty for the service's own
   std::string routes = {};            // the effective VirtualService
   FirstRequest request = {};
+  bool is_of_gateway = false;  // a host of a gateway, which its clients stand for
   std::size_t pods = 0;
   std::map<std::string, std::size_t> pods_in_zone = {};
 };

@@ -12,6 +12,7 @@
 #include "models/envoy/proxy/inputs.hpp"
 #include "sim/scenario/pasted/assumed_zones.hpp"
 #include "sim/scenario/pasted/pasted_documents.hpp"
+#include "sim/scenario/pasted/pasted_text.hpp"
 
 namespace spillway::scenario::pasted {
 namespace {
@@ -64,6 +65,12 @@ Sources load(const std::vector<std::string>& paths, Diagnostics& problems) {
     }
   }
   Sources sources = proxy::load_inputs(paths, problems).sources;
+  for (SourceFile& source : sources) {
+    if (auto text = source.text.size() > longest_to_look_at ? std::nullopt : unfenced(source.text)) {
+      source.text = *std::move(text);
+      documents::lay_over(source.name == "<stdin>" ? "-" : source.name, source.text);
+    }
+  }
   return sources;
 }
 
@@ -113,6 +120,8 @@ std::string stem_of(const std::string& path) {
 void lay_out(Composed& composed, const World& world, const PastedDocuments& documents, const std::string& path,
              const std::string& name) {
   composed.services = world.services;
+  composed.gateway_routes = world.gateway_routes;
+  composed.gateway_clients = world.gateway_clients;
   composed.problem = world.problem;
   composed.help = world.help;
   for (const auto* const list : {&documents.assumed, &world.assumed}) {
@@ -304,7 +313,13 @@ ComposedSides compose_sides(const std::string& before, const std::string& after,
 
 namespace {
 
-bool is_rule(const documents::Node& document) {
+// `kept`: "namespace/name" of VirtualServices that stay.
+bool is_rule(const documents::Node& document, const std::set<std::string>& kept) {
+  const std::string name_space = text_below(document, {"metadata", "namespace"});
+  if (text_below(document, {"kind"}) == "VirtualService" &&
+      kept.contains((name_space.empty() ? "default" : name_space) + "/" + text_below(document, {"metadata", "name"}))) {
+    return false;
+  }
   const std::string universal = text_below(document, {"type"});
   const std::string kind = universal.empty() ? text_below(document, {"kind"}) : universal;
   for (const char* const rule : {"DestinationRule", "VirtualService", "IstioOperator", "ConfigMap", "Sidecar",
@@ -340,8 +355,8 @@ bool remove_preference(documents::Node& service) {
 }
 
 // Returns false if the file has no rules.
-bool remove_rules(PastedFile& file) {
-  bool changed = std::erase_if(file.documents, is_rule) > 0;
+bool remove_rules(PastedFile& file, const std::set<std::string>& kept) {
+  bool changed = std::erase_if(file.documents, [&](const auto& document) { return is_rule(document, kept); }) > 0;
   for (documents::Node& document : file.documents) {
     if (text_below(document, {"kind"}) == "Service") {
       changed = remove_preference(document) || changed;
@@ -351,13 +366,18 @@ bool remove_rules(PastedFile& file) {
 }
 
 // Removes the lines about assumed VirtualServices that were derived from routes of the Gateway API.
-std::string without_assumed_routes(const std::string& text) {
+std::string without_assumed_routes(const std::string& text, const std::set<std::string>& of_gateways) {
+  const auto stays = [&](const std::string& line) {
+    const Json route = Json::parse(line.substr(std::min(line.find('{'), line.size())), nullptr, false);
+    const Json meta = route.is_object() ? route.value("metadata", Json::object()) : Json::object();
+    return of_gateways.contains(meta.value("namespace", "default") + "/" + meta.value("name", ""));
+  };
   std::string kept;
   std::size_t begin = 0;
   while (begin < text.size()) {
     const std::size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
     const std::string line = text.substr(begin, end - begin);
-    kept += line.find("\"kind\":\"VirtualService\"") == std::string::npos ? line : "";
+    kept += line.find("\"kind\":\"VirtualService\"") == std::string::npos || stays(line) ? line : "";
     begin = end;
   }
   return kept;
@@ -369,11 +389,11 @@ bool has_rules(const Composed& composed) {
   if (!composed.without_rules.empty()) {
     return composed.without_rules != composed.text;
   }
-  const bool of_gateway_api = without_assumed_routes(composed.text) != composed.text;
-  return of_gateway_api || std::any_of(composed.sources.begin(), composed.sources.end(), [](const SourceFile& source) {
+  const bool of_gateway_api = without_assumed_routes(composed.text, composed.gateway_routes) != composed.text;
+  return of_gateway_api || std::any_of(composed.sources.begin(), composed.sources.end(), [&](const SourceFile& source) {
            const PastedFile* const file = remembered(source.name);
            PastedFile copy = file == nullptr ? PastedFile{} : *file;
-           return remove_rules(copy);
+           return remove_rules(copy, composed.gateway_routes);
          });
 }
 
@@ -387,7 +407,7 @@ std::string lay_out_without_rules(const Composed& composed, const std::string& f
     documents::lay_over("assumed-without.yaml", composed.without_rules + further);
     return "assumed-without.yaml";
   }
-  std::string text = without_assumed_routes(composed.text);
+  std::string text = without_assumed_routes(composed.text, composed.gateway_routes);
   for (const SourceFile& source : composed.sources) {
     const PastedFile* const file = remembered(source.name);
     const std::string line = "  - " + quoted_text(source.name) + "\n";
@@ -396,7 +416,7 @@ std::string lay_out_without_rules(const Composed& composed, const std::string& f
       continue;
     }
     PastedFile other = *file;
-    if (!remove_rules(other)) {
+    if (!remove_rules(other, composed.gateway_routes)) {
       continue;
     }
     other.name = "without:" + file->name;

@@ -7,6 +7,7 @@
 // diagnostics are those of the pasted files.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,11 +27,13 @@ struct Composed {
   std::vector<std::string> ignored = {};   // in words, one per line
   std::string problem = {};
   std::string help = {};
-  Diagnostics diagnostics = {};            // of documents that cannot be parsed
-  Sources sources = {};                    // also of files that are something else
-  std::vector<std::string> services = {};  // that clients call
-  bool splits = false;                     // routes may have several clusters
-  bool is_kuma = false;                    // endpoints that are not ready are not in load assignments
+  Diagnostics diagnostics = {};                // of documents that cannot be parsed
+  Sources sources = {};                        // also of files that are something else
+  std::vector<std::string> services = {};      // that clients call
+  std::set<std::string> gateway_routes = {};   // as World has them
+  std::set<std::string> gateway_clients = {};  // as World has them
+  bool splits = false;                         // routes may have several clusters
+  bool is_kuma = false;                        // endpoints that are not ready are not in load assignments
   std::string written = {};  // a scenario that contains the changed documents, for a file without overlays
 };
 
@@ -48,10 +51,10 @@ struct ComposedSides {
                                           const Question& question);
 
 // True if the scenario has rules: DestinationRules, VirtualServices, routes of the Gateway API, policies, settings of
-// the mesh, traffic distributions of Services.
+// the mesh, traffic distributions of Services. Routes of gateways do not count: without them there are no requests.
 [[nodiscard]] bool has_rules(const Composed& composed);
-// Makes an overlay of the scenario without its rules, with the same assumptions and with `further` text at its end.
-// Returns its path.
+// Makes an overlay of the scenario without its rules (but those of gateways), with the same assumptions and with
+// `further` text at its end. Returns its path.
 [[nodiscard]] std::string lay_out_without_rules(const Composed& composed, const std::string& further);
 // Makes an overlay of the scenario with `further` text at its end. Returns its path.
 [[nodiscard]] std::string lay_out_with(const Composed& composed, const std::string& further);

@@ -3,8 +3,8 @@
 #include "models/documents/grammar/scalars.hpp"
 #include "models/kuma/messages/shapes.hpp"
 #include "sim/scenario/pasted/fragments.hpp"
+#include "sim/scenario/pasted/gateway_api_routes.hpp"
 #include "sim/scenario/pasted/mesh_inventory.hpp"
-#include "sim/scenario/pasted/route_edits.hpp"
 
 namespace spillway::scenario::pasted {
 namespace {

@@ -122,6 +122,7 @@ class RuleCollector {
       for (const Json& endpoint : child(child(document, "spec"), "endpoints")) {
         const Json& address = endpoint.contains("fqdn") ? child(endpoint, "fqdn") : child(endpoint, "ip");
         const std::string host = text_of(address, endpoint.contains("fqdn") ? "hostname" : "address");
+        backend.has_names = backend.has_names || endpoint.contains("fqdn");
         const Json& port = child(address, "port");
         Json made{{"id", host.empty() ? backend.name : host + (port.is_number() ? ":" + port.dump() : "")}};
         if (const std::string zone = text_of(endpoint, "zone"); !zone.empty()) {

@@ -13,6 +13,7 @@ namespace spillway::scenario::pasted {
 struct GatewayBackend {
   std::string name = {};
   bool is_service = true;
+  bool has_names = false;  // a Backend with host names in the place of addresses
   bool has_filters = false;
   std::uint64_t weight = 1;
   std::uint64_t priority = 0;

@@ -11,6 +11,7 @@
 #include "models/documents/problem.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "sim/scenario/pasted/backend_traffic_policy.hpp"
+#include "sim/scenario/pasted/gateway_api_routes.hpp"
 #include "sim/scenario/pasted/gateway_matches.hpp"
 #include "sim/scenario/pasted/gateway_policies.hpp"
 #include "sim/scenario/pasted/gateway_rules.hpp"
@@ -174,9 +175,14 @@ class GatewayWorld {
       }
     }
     by_zone = by_zone || settings.by_zone();
+    for (const std::string& line : unsimulated_parts(*rule.rule, "`" + rule.name + "`")) {
+      if (with_policies) {
+        world_.assumed.push_back(line);
+      }
+    }
     Json action = settings.action;
     const bool divided = settings.by_zone() || std::any_of(rule.backends.begin(), rule.backends.end(), [&](auto& one) {
-                           return one.has_filters || one.is_service != rule.backends.front().is_service;
+                           return one.has_filters || one.has_names != rule.backends.front().has_names;
                          });
     if (divided && rule.backends.size() > 1) {
       Json& weighted = action["weighted_clusters"];

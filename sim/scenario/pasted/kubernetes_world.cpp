@@ -12,6 +12,7 @@
 #include "sim/scenario/pasted/caller.hpp"
 #include "sim/scenario/pasted/chosen_zones.hpp"
 #include "sim/scenario/pasted/fragments.hpp"
+#include "sim/scenario/pasted/gateway_api_routes.hpp"
 #include "sim/scenario/pasted/gateway_world.hpp"
 #include "sim/scenario/pasted/mesh_inventory.hpp"
 #include "sim/scenario/pasted/pasted_documents.hpp"
@@ -42,6 +43,11 @@ class KubernetesWorld {
     pods_.add_nodes();
     pods_.add_endpoints();
     if (documents_.of_envoy_gateway && !inventory_.gateway_routes.empty()) {
+      if (!question_.profile.empty()) {
+        world_.problem = "`--profile " + question_.profile + "` does not apply to gateways of Envoy Gateway";
+        world_.help = "leave it out: they are simulated as Envoy Gateway 1.9 writes them";
+        return std::move(world_);
+      }
       write_gateway_world(inventory_, zones_, question_, documents_, world_);
       return std::move(world_);
     }
@@ -49,6 +55,7 @@ class KubernetesWorld {
     if (inventory_.ambient) {
       world_.assumed.emplace_back("clients have sidecars: ambient mode is not simulated");
     }
+    world_.gateway_routes = gateways_;
     write();
     return std::move(world_);
   }
@@ -267,7 +274,9 @@ class KubernetesWorld {
       const bool callable = std::any_of(hosts.begin(), hosts.end(), [&](const Json& host) {
         return host.is_string() && is_known(istio::resolve_short_name(host.get<std::string>(), namespace_of(routes)));
       });
-      if (callable || hosts.empty() || !hosts.front().is_string()) {
+      const Json& spec = child(routes, "spec");
+      const bool only_tls = spec.contains("tls") && !spec.contains("http") && !spec.contains("tcp");
+      if (callable || hosts.empty() || !hosts.front().is_string() || only_tls) {
         continue;
       }
       std::string host = istio::resolve_short_name(hosts.front().get<std::string>(), namespace_of(routes));
@@ -416,6 +425,7 @@ class KubernetesWorld {
       called.routes = name;
       if (gateways_.contains(namespace_of(*routes) + "/" + name)) {
         called.caller_namespace = "istio-system";
+        called.is_of_gateway = true;
       }
     }
     const auto& counts = pods_.counts();

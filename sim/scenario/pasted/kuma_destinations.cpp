@@ -14,7 +14,7 @@ constexpr const char* display_name = "kuma.io/display-name";
 
 Json service_document(const KumaDestination& destination, const char* kind, Json spec, const std::string& zone) {
   Json labels(destination.labels);
-  labels[display_name] = destination.name;
+  labels.emplace(display_name, destination.name);
   if (!zone.empty()) {
     labels[zone_tag] = zone;
   }
@@ -147,10 +147,15 @@ std::vector<Json> documents_of(const KumaDestination& destination, const std::ma
                                    {{"selector", {{"meshService", {{"matchLabels", members}}}}}, {"ports", ports}},
                                    ""));
   }
+  // A MeshService has the label of its namespace from Kuma, as a selector may ask for it.
+  KumaDestination member = destination;
+  if (const auto own = member.labels.find("k8s.kuma.io/namespace"); own != member.labels.end()) {
+    member.name_space = own->second;
+  }
   for (const auto& [zone, count] : pods) {
     all.push_back(service_document(
-        destination, "MeshService",
-        {{"selector", {{"dataplaneTags", {{service_tag, destination.name}}}}}, {"ports", ports}}, zone));
+        member, "MeshService", {{"selector", {{"dataplaneTags", {{service_tag, destination.name}}}}}, {"ports", ports}},
+        zone));
     for (std::size_t number = 1; number <= count; ++number) {
       Json tags{{service_tag, destination.name}, {zone_tag, zone}, {"kuma.io/protocol", "http"}};
       for (const std::string& key : affinity_keys) {

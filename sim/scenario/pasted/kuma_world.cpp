@@ -10,6 +10,8 @@
 #include "models/documents/grammar/suggestion.hpp"
 #include "models/documents/node_json.hpp"
 #include "sim/scenario/pasted/dataplane_zones.hpp"
+#include "sim/scenario/pasted/first_request.hpp"
+#include "sim/scenario/pasted/kuma_callers.hpp"
 #include "sim/scenario/pasted/kuma_destinations.hpp"
 #include "sim/scenario/pasted/mesh_inventory.hpp"
 #include "sim/scenario/pasted/pasted_documents.hpp"
@@ -34,8 +36,12 @@ bool is_kuma_document(const Json& document) {
 // Returns the node label that an affinity key means. For a misspelled well-known label returns the right one, so that
 // the lint for unknown keys reports the key.
 std::string label_meant_by(const std::string& key) {
-  static const std::vector<std::string> well_known = {"kubernetes.io/hostname", "topology.kubernetes.io/zone",
-                                                      "topology.kubernetes.io/region", "k8s.io/node", zone_tag};
+  static const std::vector<std::string> well_known = {"kubernetes.io/hostname",
+                                                      "topology.kubernetes.io/zone",
+                                                      "topology.kubernetes.io/region",
+                                                      "k8s.io/node",
+                                                      "k8s.io/az",
+                                                      zone_tag};
   if (std::find(well_known.begin(), well_known.end(), key) != well_known.end()) {
     return key;
   }
@@ -145,6 +151,7 @@ class KumaWorld {
     add_zone(child(child(networking, "gateway"), "tags"));
     for (const Json& inbound : child(networking, "inbound")) {
       const Json& tags = child(inbound, "tags");
+      proxies_.push_back(labels_of(tags));
       if (const std::string service = text_of(tags, service_tag); !service.empty()) {
         add_once(defined_, service);
       }
@@ -289,6 +296,7 @@ class KumaWorld {
     std::string& text = world_.text;
     text += fmt::format("duration: {}\n", question_.counts_requests ? "60s" : "10s");
     text += question_.counts_requests ? "" : "mode: exact\n";
+    text += profile_text(question_, "kuma", world_);
     if (!dataplanes_ || !assumed_services_.empty() || !real_.empty()) {
       write_zones();
     }
@@ -395,35 +403,50 @@ class KumaWorld {
   }
 
   void write_clients() {
-    std::vector<std::string> zones;
+    std::vector<KumaCallers> all = kuma_callers(proxies_, zone_names_, question_.from);
     const bool from_zone = std::find(zone_names_.begin(), zone_names_.end(), question_.from) != zone_names_.end();
-    for (const std::string& zone : zone_names_) {
-      if (!from_zone || zone == question_.from) {
-        zones.push_back(zone);
-      }
-    }
     const std::string from = from_zone ? std::string() : question_.from;
     const std::string caller = !from.empty() ? from : caller_.empty() ? "client" : caller_;
-    if (question_.one_client && zones.size() > 1) {
-      zones.resize(1);
-      world_.assumed.push_back("asked from " + zones.front() + ": `--from` names another zone, `--to` another service");
+    if (question_.one_client && all.size() > 1) {
+      all.resize(1);
+      world_.assumed.push_back("asked from " + all.front().zone +
+                               ": `--from` names another zone, `--to` another service");
     }
-    const bool several = called_.size() > 1;
+    std::size_t proxies = 0;
+    for (const KumaCallers& one : all) {
+      proxies += one.count;
+    }
     world_.text += "clients:\n";
     for (const std::string& service : called_) {
       world_.services.push_back(service);
-      for (const std::string& zone : zones) {
-        const bool plain = zones.size() == 1 && !several && !from_zone;
-        Json client{{"name", plain ? caller : caller + "-" + zone + (several ? " to " + service : "")}, {"zone", zone}};
+      const FirstRequest request = first_request_of_kuma(documents_, service);
+      if (!request.empty()) {
+        world_.assumed.push_back("requests" + request.in_words() + ", as the first route to `" + service + "` matches");
+      }
+      std::set<std::string> names;
+      for (const KumaCallers& one : all) {
+        const bool plain = all.size() == 1 && called_.size() == 1 && !from_zone;
+        std::string name = plain ? caller : caller + "-" + one.zone;
+        for (int number = 2; !names.insert(name).second; ++number) {
+          name = fmt::format("{}-{}-{}", caller, one.zone, number);
+        }
+        Json client{{"name", name + (called_.size() > 1 ? " to " + service : "")}, {"zone", one.zone}};
+        if (one.count > 1) {
+          client["count"] = one.count;
+        }
         if (caller != "client" && !plain) {
           client["tags"][service_tag] = caller;
         }
-        for (const auto& [name, value] : caller_tags_) {
-          client["tags"][name] = value;
+        for (const auto& [key, value] : caller_tags_) {
+          client["tags"][key] = value;
+        }
+        for (const auto& [key, value] : one.tags) {
+          client["tags"][key] = value;
         }
         const auto real = real_.find(service);
-        const std::string asked = real == real_.end() ? service : real->second.called_from(zone);
-        client["workload"] = Json{{"service", asked}, {"rate", number_text(rate_of(service, zones.size())) + "rps"}};
+        const std::string asked = real == real_.end() ? service : real->second.called_from(one.zone);
+        client["workload"] = Json{{"service", asked}, {"rate", number_text(rate_of(service, proxies)) + "rps"}};
+        request.write_into(client["workload"]);
         world_.text += "  - " + client.dump() + "\n";
       }
     }
@@ -464,6 +487,7 @@ class KumaWorld {
   std::vector<std::string> affinity_keys_;
   std::string caller_;
   Labels caller_tags_;
+  std::vector<Labels> proxies_;  // tags of the inbounds of Dataplanes
 };
 
 }  // namespace

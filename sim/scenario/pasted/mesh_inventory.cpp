@@ -36,6 +36,24 @@ PastedService service_from(const Json& document) {
   return service;
 }
 
+// Returns the only zone in which the pods of this template may run; empty if there is none.
+std::string zone_of_template(const Json& spec) {
+  if (const std::string zone = text_of(child(spec, "nodeSelector"), istio::zone_label); !zone.empty()) {
+    return zone;
+  }
+  const Json& required =
+      child(child(child(spec, "affinity"), "nodeAffinity"), "requiredDuringSchedulingIgnoredDuringExecution");
+  const Json& terms = child(required, "nodeSelectorTerms");
+  for (const Json& expression : terms.size() == 1 ? child(terms.front(), "matchExpressions") : Json::array()) {
+    const Json& values = child(expression, "values");
+    if (text_of(expression, "key") == istio::zone_label && text_of(expression, "operator") == "In" &&
+        values.size() == 1 && values.front().is_string()) {
+      return values.front().get<std::string>();
+    }
+  }
+  return "";
+}
+
 PastedWorkload workload_from(const Json& document, const std::string& kind) {
   const Json& spec = child(document, "spec");
   PastedWorkload workload{.kind = kind,
@@ -44,6 +62,7 @@ PastedWorkload workload_from(const Json& document, const std::string& kind) {
                           .labels = labels_of(child(child(child(spec, "template"), "metadata"), "labels"))};
   workload.replicas_said = child(spec, "replicas").is_number_unsigned();
   workload.replicas = number_of(child(spec, "replicas"), 1);
+  workload.zone = zone_of_template(child(child(spec, "template"), "spec"));
   return workload;
 }
 
@@ -192,7 +211,10 @@ class Inventory {
                   .labels = labels_of(child(child(document, "metadata"), "labels")),
                   .node = text_of(spec, "nodeName"),
                   .address = text_of(status, "podIP")};
-    if (phase == "Succeeded" || phase == "Failed") {
+    // A pod that is deleted is terminating, and leaves the slices at once.
+    const bool is_deleted = child(document, "metadata").contains("deletionTimestamp");
+    if (is_deleted || phase == "Succeeded" || phase == "Failed" || phase == "Pending") {
+      ++found_.pods_left_out[is_deleted ? "terminating" : phase];
       return false;
     }
     // The pod comes from a manifest, not from a cluster: it gets a node and an address.

@@ -44,6 +44,7 @@ struct PastedWorkload {
   Labels labels = {};
   std::size_t replicas = 1;
   bool replicas_said = true;
+  std::string zone = {};  // of its node selector or required affinity; empty if these name none, or several
 };
 
 struct PastedPod {
@@ -75,13 +76,14 @@ struct MeshInventory {
   std::map<std::string, std::string> zone_of_node = {};
   std::vector<Autoscaler> autoscalers = {};
   std::vector<PastedSlice> slices = {};
-  std::vector<Json> endpoints = {};                    // objects of the kind Endpoints
-  std::vector<Json> rules = {};                        // DestinationRules
-  std::vector<Json> routes = {};                       // VirtualServices
-  std::vector<Json> gateway_routes = {};               // HTTPRoutes and GRPCRoutes
-  std::vector<documents::Node> traffic_policies = {};  // BackendTrafficPolicies of Envoy Gateway
-  std::vector<Json> backends = {};                     // Backends of Envoy Gateway
-  std::vector<Json> others = {};                       // other documents of Istio
+  std::vector<Json> endpoints = {};                       // objects of the kind Endpoints
+  std::vector<Json> rules = {};                           // DestinationRules
+  std::vector<Json> routes = {};                          // VirtualServices
+  std::vector<Json> gateway_routes = {};                  // HTTPRoutes and GRPCRoutes
+  std::vector<documents::Node> traffic_policies = {};     // BackendTrafficPolicies of Envoy Gateway
+  std::vector<Json> backends = {};                        // Backends of Envoy Gateway
+  std::vector<Json> others = {};                          // other documents of Istio
+  std::map<std::string, std::size_t> pods_left_out = {};  // pods that no slice has as ready, by why
   bool ambient = false;
 };
 

@@ -75,7 +75,8 @@ class Reader {
     is_cleaned_ = false;
     Diagnostics problems;
     auto list = documents::parse_documents(read_.sources, file, problems);
-    if (!list || !has_objects(*list) || has_ellipsis(read_.sources[file].text)) {
+    if (!list || !has_objects(*list) || has_ellipsis(read_.sources[file].text) ||
+        has_odd_blanks(read_.sources[file].text)) {
       const std::string original = read_.sources[file].text;
       CleanedText cleaned = clean_text(original);
       file_.as_written = false;
@@ -83,7 +84,8 @@ class Reader {
       read_.sources[file].text = cleaned.text;
       Diagnostics still;
       auto again = documents::parse_documents(read_.sources, file, still);
-      const bool is_changed = (!cleaned.left_out.empty() || cleaned.is_diff) && has_fields(cleaned.text);
+      const bool is_changed =
+          (!cleaned.left_out.empty() || cleaned.is_diff || cleaned.has_odd_blanks) && has_fields(cleaned.text);
       is_surrounded_ = is_surrounded_ || is_changed;
       const bool is_readable = list && has_objects(*list);
       list = again || is_readable ? std::move(again ? again : list)
@@ -107,6 +109,9 @@ class Reader {
   void name_cleaning(CleanedText& cleaned) {
     if (cleaned.is_diff) {
       read_.assumed.emplace_back("of a diff, the new side is read");
+    }
+    if (cleaned.has_odd_blanks) {
+      read_.assumed.emplace_back("no-break and wide blanks, as pages and chats have them, are read as blanks");
     }
     const std::string of_file = read_.sources.size() > 1 ? file_.name + ": " : std::string();
     for (const std::string& words : documents::in_words(cleaned.left_out)) {
@@ -158,11 +163,6 @@ class Reader {
         read_.problems = of_whole;
       }
       return std::nullopt;
-    }
-    // Between sentences, a document that cannot be read may be an example of something else. In a file of documents, it
-    // is a mistake.
-    for (Diagnostic& problem : read_.problems) {
-      problem.severity = is_surrounded_ ? Severity::warning : problem.severity;
     }
     return all;
   }
@@ -297,6 +297,10 @@ class Reader {
       of_another_kind_ = known != proxy::Kind::other || !proxy::recognise_foreign(document);
       return;
     }
+    if (kind.ends_with("EnvoyConfig")) {
+      of_another_kind_ = true;  // a CiliumEnvoyConfig, or an EnvoyConfig of marin3r: Envoy's documents are in it
+      return;
+    }
     if (kind == "Ingress") {
       read_.foreign[kind] =
           "a controller such as ingress-nginx reads it, whose proxies are not Envoy; a controller of Envoy's has its "
@@ -318,13 +322,25 @@ class Reader {
       file_.as_written = false;
       return;
     }
-    if (of_kuma && messages::is_inbound(kind)) {
-      read_.foreign[kind] = "not simulated: requests that it aborts, delays or limits count as answered";
+    const bool denies = kind == "MeshTrafficPermission" || kind == "AuthorizationPolicy";
+    if (denies || (of_kuma && messages::is_inbound(kind))) {
+      read_.foreign[kind] = denies ? "not simulated: requests that it denies count as answered"
+                                   : "not simulated: requests that it aborts, delays or limits count as answered";
       file_.as_written = false;
       return;
     }
+    if (version.starts_with("sailoperator.io/") && kind == "Istio") {
+      take_as_operator(document);
+      kind = "IstioOperator";
+    }
     if (moves_no_requests(document, kind)) {
-      ++read_.ignored[kind];
+      if (of_kuma || is_known_to_move_nothing(version, kind)) {
+        ++read_.ignored[kind];
+      } else {
+        read_.foreign[kind] =
+            "not read: if it moves requests, these figures lack it; `istioctl proxy-config all POD "
+            "-o json` and a config_dump have all";
+      }
       file_.as_written = false;
       return;
     }
@@ -354,6 +370,28 @@ class Reader {
     }
     ++read_.by_kind[kind];
     file_.documents.push_back(std::move(document));
+  }
+
+  // The Sail operator's Istio has in `values` what an IstioOperator has in `meshConfig` and `values`.
+  void take_as_operator(Node& document) {
+    file_.as_written = false;
+    for (Member& member : document.members) {
+      if (member.key == "apiVersion") {
+        member.value.text = "install.istio.io/v1alpha1";
+      } else if (member.key == "kind") {
+        member.value.text = "IstioOperator";
+      } else if (member.key == "spec") {
+        std::erase_if(member.value.members, [](const Member& one) { return one.key != "values"; });
+        for (Member& values : member.value.members) {
+          if (const Member* const mesh = values.value.find("meshConfig")) {
+            Member own = *mesh;
+            std::erase_if(values.value.members, [](const Member& one) { return one.key == "meshConfig"; });
+            member.value.members.push_back(std::move(own));
+            break;
+          }
+        }
+      }
+    }
   }
 
   void name_redactions() {

@@ -14,4 +14,7 @@ namespace spillway::scenario::pasted {
 // True for an `apiVersion` of a program whose documents say where requests go, in their own words.
 [[nodiscard]] bool is_group_of_others(std::string_view version);
 
+// True for documents of which it is known that they move no requests. What others do is not known.
+[[nodiscard]] bool is_known_to_move_nothing(std::string_view version, std::string_view kind);
+
 }  // namespace spillway::scenario::pasted

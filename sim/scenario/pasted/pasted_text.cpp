@@ -1,9 +1,11 @@
 #include "sim/scenario/pasted/pasted_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <iterator>
 #include <string_view>
+#include <utility>
 
 #include "models/config/trimmed.hpp"
 #include "sim/scenario/pasted/surrounding_text.hpp"
@@ -174,9 +176,14 @@ bool is_answer_of_kubectl(std::string_view line) {
           did == "deleted" || did == "patched" || did == "edited");
 }
 
-// True for a line that a shell prints before a command: `$ kubectl ...`, `user@host:~$ kubectl ...`.
+// True for a line that a shell prints before a command: `$ kubectl ...`, `user@host:~$ kubectl ...`,
+// `[user@host dir]# kubectl ...`.
 bool is_prompt(std::string_view bare) {
   const std::size_t dollar = bare.find("$ ");
+  const std::size_t bracket = std::min(bare.find("]# "), bare.find("]$ "));
+  if (bare.starts_with('[') && bracket != std::string_view::npos && bare.find('@') < bracket) {
+    return true;
+  }
   return bare == "$" || bare.starts_with("$ ") ||
          (dollar != std::string_view::npos && bare.find('@') < dollar && bare.find(' ') > dollar);
 }
@@ -202,7 +209,50 @@ void blank_shell_lines(std::vector<std::string>& lines, std::vector<documents::L
   }
 }
 
+constexpr std::array odd_blanks = std::to_array<std::pair<std::string_view, std::string_view>>(
+    {{"\xC2\xA0", " "},       // no-break
+     {"\xE3\x80\x80", "  "},  // ideographic, two columns wide
+     {"\xE2\x80\x82", " "},   // en
+     {"\xE2\x80\x83", " "},   // em
+     {"\xE2\x80\x89", " "},   // thin
+     {"\xE2\x80\xAF", " "},   // narrow no-break
+     {"\xE2\x80\x8B", ""},    // of no width
+     {"\xEF\xBB\xBF", ""}});  // a mark of the byte order
+
 }  // namespace
+
+bool has_odd_blanks(std::string_view text) {
+  return std::any_of(odd_blanks.begin(), odd_blanks.end(),
+                     [&](const auto& blank) { return text.find(blank.first) != std::string_view::npos; });
+}
+
+std::optional<std::string> unfenced(const std::string& text) {
+  std::vector<std::string> lines = lines_of(text);
+  bool inside = false;
+  bool fenced = false;
+  std::size_t begin = 0;
+  for (std::size_t line = 0; line < lines.size(); ++line) {
+    if (is_fence(lines[line])) {
+      if (inside && holds_documents(lines, begin, line)) {
+        return std::nullopt;
+      }
+      fenced = fenced || inside;
+      begin = line + 1;
+      inside = !inside;
+      lines[line].clear();
+    } else if (!inside) {
+      lines[line].clear();
+    }
+  }
+  if (!fenced) {
+    return std::nullopt;
+  }
+  std::string kept;
+  for (const std::string& line : lines) {
+    kept += line + "\n";
+  }
+  return kept;
+}
 
 CleanedText clean_text(const std::string& text) {
   CleanedText cleaned;
@@ -210,6 +260,14 @@ CleanedText clean_text(const std::string& text) {
   const auto add = [&](std::vector<documents::LeftOut> parts) {
     std::move(parts.begin(), parts.end(), std::back_inserter(cleaned.left_out));
   };
+  for (std::string& line : lines) {
+    for (const auto& [odd, plain] : odd_blanks) {
+      for (std::size_t at = line.find(odd); at != std::string::npos; at = line.find(odd, at)) {
+        line.replace(at, odd.size(), plain);
+        cleaned.has_odd_blanks = true;
+      }
+    }
+  }
   take_off_quotation(lines);
   keep_fenced_blocks(lines, cleaned);
   cleaned.is_diff = keep_new_side(lines, 0, lines.size(), cleaned.left_out) || cleaned.is_diff;

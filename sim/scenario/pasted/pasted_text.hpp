@@ -8,7 +8,9 @@
 // `{{ .Values.x }}`. Everything else stays, so that a mistake in it is found.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/documents/left_out.hpp"
@@ -20,7 +22,15 @@ struct CleanedText {
   std::vector<documents::LeftOut> left_out = {};
   bool is_diff = false;      // only the new side of a diff was kept
   bool is_template = false;  // of Helm
+  bool has_odd_blanks = false;
 };
+
+// True if blanks of another kind than YAML's are in the text: no-break, wide, or of no width.
+[[nodiscard]] bool has_odd_blanks(std::string_view text);
+
+// Returns the fenced blocks of a text that has no other documents than Envoy's or reports of one: lines outside of them
+// are blank. Returns nullopt if there are no fences, or if blocks hold documents of Kubernetes, Istio or Kuma.
+[[nodiscard]] std::optional<std::string> unfenced(const std::string& text);
 
 [[nodiscard]] CleanedText clean_text(const std::string& text);
 

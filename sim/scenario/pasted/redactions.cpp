@@ -100,6 +100,11 @@ bool is_ellipsis_value(const Node& node) {
   return node.kind == documents::Kind::string && documents::is_ellipsis(node.text);
 }
 
+// True for keys without which a document is refused: an ellipsis there is a redaction.
+bool is_required(std::string_view key) {
+  return key == "name" || key == "host" || key == "subset" || key == "number";
+}
+
 // Returns the text with the defaults of its templates; nullopt if one of them has none, or if it is no template.
 std::optional<std::string> with_defaults(const std::string& text) {
   std::string given = text;
@@ -130,6 +135,13 @@ class Replacer {
     const bool names_host = key == "host" || key == "hosts" || key == "namespace";
     if (node.kind == documents::Kind::string && (is_redaction(node.text) || (names_host && has_variable(node.text)))) {
       put_placeholder(node, path, keys);
+    }
+    for (documents::Member& member : node.members) {
+      if (is_required(member.key) && is_ellipsis_value(member.value)) {
+        Path below = keys;
+        below.push_back(member.key);
+        put_placeholder(member.value, path.empty() ? member.key : path + "." + member.key, below);
+      }
     }
     leave_out_ellipses(node, path);
     leave_out_defaults(node, path);

@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "sim/scenario/pasted/assumed_zones.hpp"
-
 namespace spillway::documents {
 struct Node;  // node.hpp
 }  // namespace spillway::documents
@@ -18,25 +16,5 @@ struct PastedFile;  // pasted_files.hpp
 // `delegate` by the routes that it names. Adds the edits to `assumed`. Returns "namespace/name" of those of a gateway.
 [[nodiscard]] std::vector<std::string> edit_virtual_services(std::vector<PastedFile>& files,
                                                              std::vector<std::string>& assumed);
-
-// Returns the VirtualServices that istiod makes of a HTTPRoute or GRPCRoute: one for all Service parents, one for all
-// Gateway parents. Rules without backends end at the proxy; they are left out. Source: Istio's
-// pilot/pkg/config/kube/gateway/conversion.go, convertHTTPRoute and sortHTTPRoutes.
-struct RouteOfGateway {
-  Json virtual_service = {};
-  bool at_gateway = false;
-  std::vector<std::string> assumed = {};
-};
-[[nodiscard]] std::vector<RouteOfGateway> virtual_services_of(const Json& route);
-
-// The request that the first route matches, if no route matches every request.
-struct FirstRequest {
-  std::string path = {};
-  std::vector<std::pair<std::string, std::string>> headers = {};
-  [[nodiscard]] bool empty() const noexcept { return path.empty() && headers.empty(); }
-};
-[[nodiscard]] FirstRequest first_request(const Json& virtual_service);
-
-inline constexpr const char* host_of_ingress = "ingress.example";
 
 }  // namespace spillway::scenario::pasted

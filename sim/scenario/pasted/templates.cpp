@@ -58,6 +58,10 @@ std::size_t end_of_value(const std::string& line, std::size_t begin, int bracket
       at = close == std::string::npos ? line.size() : close + closing.size();
       continue;
     }
+    if (line.compare(at, 2, "${") == 0 && line.find('}', at) != std::string::npos) {
+      at = line.find('}', at) + 1;
+      continue;
+    }
     const char c = line[at];
     const bool in_flow = brackets > 0 && (c == ',' || c == '}' || c == ']');
     const bool is_comment = c == '#' && at > begin && line[at - 1] == ' ';
@@ -71,6 +75,12 @@ std::size_t end_of_value(const std::string& line, std::size_t begin, int bracket
     --at;
   }
   return at;
+}
+
+// True for `${PORT}` in a value without quotes, whose bracket would end the list or object around it.
+bool has_variable(const std::string& line, std::size_t begin, std::size_t end) {
+  return std::string_view("{[\"'").find(line[begin]) == std::string_view::npos &&
+         std::string_view(line).substr(begin, end - begin).find("${") != std::string_view::npos;
 }
 
 // Returns a number, a text in quotes or a truth value that begins the text; empty if it begins with something else.
@@ -142,7 +152,8 @@ void quote_unreadable(std::string& line) {
   for (std::size_t at = 0; at < line.size(); ++at) {
     const char c = line[at];
     const bool begins_here = at_begin && c != ' ' && c != '\t';
-    if (begins_here && begins_unreadable(std::string_view(line).substr(at))) {
+    if (begins_here && (begins_unreadable(std::string_view(line).substr(at)) ||
+                        (brackets > 0 && has_variable(line, at, end_of_value(line, at, brackets))))) {
       at = put_in_quotes(line, at, end_of_value(line, at, brackets)) - 1;
       at_begin = false;
       continue;

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,6 +29,8 @@ struct Question {
   std::map<std::string, double> rates = {};                     // to single services
   std::map<std::string, double> capacities = {};                // of each pod of a service, requests per second
   std::vector<std::pair<std::string, std::size_t>> zones = {};  // with the service's pods there; 0 if not given
+  std::string profile = {};                                     // "istio=release-1.30"; empty for the newest release
+  bool names_release = true;                                    // the release is among the assumptions
   bool one_client = false;                                      // only the first client
   bool plans = false;                                           // failures are planned for
   bool only_pods = false;                                       // no requests to hosts without pods
@@ -42,10 +45,16 @@ struct World {
   std::vector<std::string> assumed = {};
   std::string problem = {};  // the reason if there is no scenario; empty on success
   std::string help = {};
-  std::vector<std::string> services = {};  // called by clients
+  std::vector<std::string> services = {};      // called by clients
+  std::set<std::string> gateway_routes = {};   // "namespace/name" of VirtualServices of gateways
+  std::set<std::string> gateway_clients = {};  // clients that stand for a gateway
 };
 
 [[nodiscard]] World assume_world(PastedDocuments& documents, const Question& question);
+
+// Returns the scenario's `profile`; empty for the default. Names the release among `world.assumed`, or sets the
+// problem if the question asks for one of another program than `of` (istio, kuma).
+[[nodiscard]] std::string profile_text(const Question& question, const std::string& of, World& world);
 
 // Return the text of a member of the scenario (zones, clients ...), for both kinds of documents.
 [[nodiscard]] std::string quoted_text(const std::string& text);

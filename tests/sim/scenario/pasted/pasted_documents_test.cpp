@@ -247,7 +247,7 @@ TEST_CASE("An ellipsis in place of a value is left out, and named with its key")
   }
 }
 
-TEST_CASE("A document that cannot be read is an error in a file, and a warning in a text around it") {
+TEST_CASE("A document that cannot be read is an error in a file and between sentences: it is never left out") {
   const std::string wrong =
       "apiVersion: networking.istio.io/v1\nkind: DestinationRule\nspec:\n  exportTo: []\n  host a\n";
   const std::string well = "apiVersion: v1\nkind: Service\nmetadata: { name: a }\nspec: { ports: [{ port: 80 }] }\n";
@@ -263,5 +263,5 @@ TEST_CASE("A document that cannot be read is an error in a file, and a warning i
   const auto thread = read_text("Like this:\n```\n" + wrong + "```\n```\n" + well + "```\n");
   REQUIRE(thread);
   REQUIRE(thread->problems.size() == 1);
-  CHECK(thread->problems.front().severity == spillway::Severity::warning);
+  CHECK(thread->problems.front().severity == spillway::Severity::error);
 }
