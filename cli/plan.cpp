@@ -111,7 +111,8 @@ void add_plan_options(CLI::App& app, RawArguments& raw) {
   add_width(app, raw);
   option(app, "Simulation", "TIME", "--at", raw.at, "The moment to plan for (default: when clients send most)");
   option(app, "Simulation", "FACTOR", "--growth", raw.growth,
-         "Requests times this factor, such as 1.5x; several make a table: 1.2,1.5,2");
+         "Requests times this factor, such as 1.5x; several make a table, without effect on the exit "
+         "code: 1.2,1.5,2");
   option(app, "Simulation", "RATE", "--rate", raw.rates,
          "Requests of all clients together, such as 4000rps; of documents without a scenario also SERVICE=RATE, may "
          "repeat")

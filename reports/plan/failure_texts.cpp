@@ -28,6 +28,9 @@ std::string breaker_text(const scenario::Scenario& scenario, config::ServiceInde
       }
     }
   }
+  if (written.contains(UINT32_MAX)) {
+    return "";  // no limit: another one overflows
+  }
   if (written.empty()) {
     return " (Envoy's default: 1,024 requests of one proxy)";
   }

@@ -5,13 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "sim/scenario/forward.hpp"
+
 namespace spillway::plan {
 struct Plan;  // plan.hpp
 }  // namespace spillway::plan
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::reports {
 

@@ -23,7 +23,8 @@ namespace {
 constexpr double same_gain = 1e-9;
 
 constexpr const char* capacity_unknown =
-    "unknown: no endpoint has a capacity (`capacity`, or `cores` and `service_time`)";
+    "unknown: no endpoint has a capacity (`capacity`, or `cores` and `service_time`; `--capacity SERVICE=RATE` for "
+    "documents)";
 
 // Describes the first of the worst rows, with its verdict.
 std::string worst_text(const scenario::Scenario& scenario, const plan::Plan& plan) {

@@ -47,15 +47,6 @@ std::optional<double> price_of_month(const std::vector<plan::Part>& parts) {
   return sum;
 }
 
-// Returns the share of the row's requests that fail, measured ones included.
-double failing_share(const plan::Row& row) {
-  double most = row.failed;
-  for (const plan::Estimate& estimate : row.estimates) {
-    most = std::max(most, estimate.failed);
-  }
-  return most;
-}
-
 // Returns the missed share, cost or latency of a failing estimate or margin.
 std::string missed_estimate_text(const scenario::Scenario& scenario, const plan::Estimate& estimate) {
   const std::string service = service_text(scenario, estimate.bound.service);
@@ -67,6 +58,27 @@ std::string missed_estimate_text(const scenario::Scenario& scenario, const plan:
                      estimate.failed > 0.0 ? "fail or take longer than" : "take longer than",
                      value_text(estimate.bound.metric, estimate.bound.limit), exact_percent(estimate.allowed()),
                      name_of(estimate.bound.metric));
+}
+
+// Describes a row whose endpoints cannot answer more of its requests than any objective on errors allows, although
+// fewer have failed by the end of the simulation; empty for others.
+std::string overload_text(const scenario::Scenario& scenario, const plan::Row& row) {
+  std::optional<double> limit;
+  for (const plan::Margin& margin : row.margins) {
+    if (margin.bound.metric == study::Metric::error_share && !plan::implied_latency(margin.bound)) {
+      limit = std::max(limit.value_or(0.0), margin.bound.limit);
+    }
+  }
+  double counted = row.failed;
+  for (const plan::Estimate& estimate : row.estimates) {
+    counted = std::max(counted, estimate.failed);
+  }
+  return limit && row.busiest && row.lost_in_long_run > std::max(*limit, counted)
+             ? fmt::format("{} is at {} and {} of the requests cannot be answered in the long run (limit {})",
+                           endpoint_text(scenario, *row.busiest),
+                           value_text(study::Metric::utilisation, row.utilisation.value_or(0.0)),
+                           exact_percent(row.lost_in_long_run), exact_percent(*limit))
+             : "";
 }
 
 // Returns the objectives' order of a headline: failed requests, latency, then load.
@@ -166,6 +178,9 @@ void add_growth(const plan::Plan& plan, std::vector<std::string>& sentences) {
 }  // namespace
 
 std::string missed_margin_text(const scenario::Scenario& scenario, const plan::Margin& margin) {
+  if (margin.bound.metric == study::Metric::error_share && plan::implied_latency(margin.bound)) {
+    return margin_text(scenario, margin);
+  }
   const std::string service = service_text(scenario, margin.bound.service);
   const std::string limit = value_text(margin.bound.metric, margin.bound.limit);
   switch (margin.bound.metric) {
@@ -203,21 +218,10 @@ std::string losing_text(const scenario::Scenario& scenario, const plan::Plan& pl
                                                          : "losing " + lost_text(scenario, row);
 }
 
-const plan::Row* worst_row(const plan::Plan& plan) {
-  const plan::Row* worst = nullptr;
-  const auto badness = [](const plan::Row& row) {
-    return std::tuple(failing_share(row), row.utilisation.value_or(0.0));
-  };
-  for (const plan::Row& row : plan.rows) {
-    if (!row.has_no_traffic() && row.judgement() == plan.judgement() &&
-        (worst == nullptr || badness(row) > badness(*worst))) {
-      worst = &row;
-    }
-  }
-  return worst;
-}
-
 std::string missed_text(const scenario::Scenario& scenario, const plan::Row& row) {
+  if (const std::string text = overload_text(scenario, row); !text.empty()) {
+    return text;
+  }
   std::map<int, std::string> by_rank;
   for (const plan::Estimate& estimate : row.estimates) {
     if (estimate.judgement() == study::Verdict::missed) {
@@ -262,6 +266,11 @@ std::string more_text(const scenario::Scenario& scenario, const plan::Fewest& la
 }
 
 std::string step_text(const scenario::Scenario& scenario, const plan::Plan& plan, const plan::NextStep& step) {
+  const std::string rest = (step.price ? " (" + month_text(*step.price) + ")" : "") + " for +" +
+                           rate_text(step.gain * plan.rows.front().rate);
+  if (std::any_of(step.parts.begin(), step.parts.end(), [](const plan::Part& part) { return part.count > 1; })) {
+    return parts_text(scenario, step.parts) + " more" + rest;
+  }
   std::vector<plan::Part> all;
   for (const plan::Addition& addition : plan.additions) {
     all.push_back({addition.group, 1});
@@ -270,9 +279,7 @@ std::string step_text(const scenario::Scenario& scenario, const plan::Plan& plan
   for (const plan::Part& part : step.parts) {
     places.push_back(place_text(scenario, part.group, all));
   }
-  return fmt::format("one more in {}{}{} for +{}", places.size() > 1 ? "each of " : "", and_joined(places),
-                     step.price ? " (" + month_text(*step.price) + ")" : "",
-                     rate_text(step.gain * plan.rows.front().rate));
+  return fmt::format("one more in {}{}{}", places.size() > 1 ? "each of " : "", and_joined(places), rest);
 }
 
 std::string too_dear_text(const scenario::Scenario& scenario, const plan::Plan& plan) {
@@ -330,7 +337,7 @@ std::string unknown_text(const plan::Plan& plan, const plan::Row& row) {
 
 PlanHeadline plan_headline(const scenario::Scenario& scenario, const plan::Plan& plan) {
   PlanHeadline headline;
-  const plan::Row* const worst = worst_row(plan);
+  const plan::Row* const worst = plan.worst();
   const std::size_t failures = plan.rows.size() - 1;
   std::size_t alike = 0;
   for (const plan::Row& row : plan.rows) {

@@ -6,9 +6,10 @@
 //   %)."
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
+
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::plan {
 struct Fewest;    // plan.hpp
@@ -19,10 +20,6 @@ struct Plan;      // plan.hpp
 struct Row;       // plan.hpp
 }  // namespace spillway::plan
 
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
-
 namespace spillway::reports {
 
 struct PlanHeadline {
@@ -31,10 +28,6 @@ struct PlanHeadline {
   std::vector<std::string> sentences = {};  // what to buy, or what would help instead
 };
 [[nodiscard]] PlanHeadline plan_headline(const scenario::Scenario& scenario, const plan::Plan& plan);
-
-// Returns the row to name first, among those with the plan's verdict: most failed requests, then the busiest endpoint.
-// Null if no row has traffic.
-[[nodiscard]] const plan::Row* worst_row(const plan::Plan& plan);
 
 // Returns what a row loses: "dc1" for all of a zone's endpoints, else the failure's name.
 [[nodiscard]] std::string lost_text(const scenario::Scenario& scenario, const plan::Row& row);

@@ -218,8 +218,17 @@ std::string other_help_text(const scenario::Scenario& scenario, const plan::Plan
   }
   for (const plan::Row& row : plan.rows) {
     for (const plan::Margin& margin : row.margins) {
-      if (margin.judgement() == study::Verdict::missed && (margin.bound.metric == study::Metric::cross_zone_cost ||
-                                                           margin.bound.metric == study::Metric::cross_zone_share)) {
+      if (margin.judgement() == study::Verdict::missed && margin.bound.metric == study::Metric::utilisation &&
+          margin.endpoint && !scenario.endpoints[margin.endpoint->value].servers) {
+        const scenario::Node& node = scenario.nodes[scenario.endpoints[margin.endpoint->value].node.value];
+        return fmt::format(
+            "{}, the cores of node {} are at {}: endpoints share them, so that more nodes or cores would help.",
+            circumstance_of(scenario, plan, row), printable(node.name), value_text(margin.bound.metric, margin.value));
+      }
+      // Where a zone has lost its endpoints, no rule keeps requests there.
+      if (&row == &plan.rows.front() && margin.judgement() == study::Verdict::missed &&
+          (margin.bound.metric == study::Metric::cross_zone_cost ||
+           margin.bound.metric == study::Metric::cross_zone_share)) {
         return missed_margin_text(scenario, margin) + ": a rule that keeps requests in their zone would help.";
       }
     }

@@ -197,6 +197,7 @@ Ordered row_object(const scenario::Scenario& scenario, const plan::Row& row) {
                     {"zones", std::move(zones)},
                     {"busiest", row.busiest ? scenario.endpoints[row.busiest->value].id : ""},
                     {"utilisation", Ordered(row.utilisation)},
+                    {"lost_in_long_run", row.lost_in_long_run},
                     {"cross_zone", row.cross_zone},
                     {"bytes_per_second", Ordered(row.bytes)},
                     {"cost_per_month", Ordered(row.cost)},
@@ -372,10 +373,12 @@ Ordered what_ifs_array(const scenario::Scenario& scenario, const plan::Plan& pla
         {{"setting", what_if.setting},
          {"value", what_if.value},
          {"now", what_if.now},
-         {"headroom", headroom_object(scenario, plan, what_if.headroom, what_if.worst.failure.name)},
+         {"headroom", what_if.known ? headroom_object(scenario, plan, what_if.headroom, what_if.worst.failure.name)
+                                    : Ordered(nullptr)},
          {"cross_zone", what_if.worst.cross_zone},
-         {"verdict", verdict_of(what_if.worst)},
-         {"holds", plan.measured && what_if.worst.holds() ? Ordered(nullptr) : Ordered(what_if.worst.holds())}});
+         {"verdict", plan.measured && !what_if.now && what_if.worst.holds() ? "unknown" : verdict_of(what_if.worst)},
+         {"holds",
+          plan.measured && !what_if.now && what_if.worst.holds() ? Ordered(nullptr) : Ordered(what_if.worst.holds())}});
   }
   return what_ifs;
 }

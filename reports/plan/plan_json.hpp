@@ -3,13 +3,11 @@
 
 #include <string>
 
+#include "sim/scenario/forward.hpp"
+
 namespace spillway::plan {
 struct Plan;  // plan.hpp
 }  // namespace spillway::plan
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::reports {
 

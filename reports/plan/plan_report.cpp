@@ -71,7 +71,10 @@ Sheet what_ifs_for_people(const scenario::Scenario& scenario, const plan::Plan& 
   columns.text("setting", [](const WhatIf& of) { return of.setting; });
   columns.number("value", [](const WhatIf& of) { return of.value + (of.now ? " (now)" : ""); });
   columns.number("headroom", [&](const WhatIf& of) {
-    const double rate = plan.rows.front().rate * (of.now ? plan.headroom : of.headroom).growth;
+    if (!of.known) {
+      return std::string("unknown");
+    }
+    const double rate = plan.rows.front().rate * of.headroom.growth;
     // Objectives that are measured may end other headrooms earlier.
     const bool is_bound = plan.measured && !of.now && of.headroom.growth > 0.0;
     return !std::isfinite(rate) ? "" : (is_bound ? "at most " : "") + rate_text(rate);

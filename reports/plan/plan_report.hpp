@@ -9,14 +9,11 @@
 #include <string>
 
 #include "reports/formats.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::plan {
 struct Plan;  // plan.hpp
 }  // namespace spillway::plan
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::reports {
 

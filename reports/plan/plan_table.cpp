@@ -1,7 +1,6 @@
 #include "reports/plan/plan_table.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <iterator>
 #include <limits>

@@ -4,15 +4,12 @@
 #include <vector>
 
 #include "reports/document/sheet.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::plan {
 struct Plan;  // plan.hpp
 struct Row;   // plan.hpp
 }  // namespace spillway::plan
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::reports {
 

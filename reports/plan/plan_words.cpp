@@ -36,8 +36,8 @@ std::optional<double> gain_of(const plan::Plan& plan, const plan::Addition& addi
   const double growth = addition.headroom.growth - plan.scaled_growth;
   // Headroom with one more endpoint is unknown if a measured objective limits it, because that was not simulated with
   // the endpoint.
-  const bool open =
-      plan.measured_ends_first || (plan.measured && plan.headroom.margin && plan.headroom.margin->bound.below);
+  const bool open = plan.measured_ends_first || !plan.rows[plan.headroom.row].exact ||
+                    (plan.measured && plan.headroom.margin && plan.headroom.margin->bound.below);
   return open || !std::isfinite(growth) || !std::isfinite(plan.headroom.growth)
              ? std::nullopt
              : std::optional(growth * plan.rows.front().rate);
@@ -83,9 +83,12 @@ std::string row_headroom_text(const plan::Plan& plan, const plan::Row& row) {
     return "";
   }
   const plan::Margin& margin = *row.tightest;
+  // Where counted rows were searched, every row holds at the plan's headroom.
   const bool was_searched = !row.exact && std::isfinite(plan.headroom.growth);
-  const std::string text =
-      growth_text(was_searched ? std::max(margin.growth(), plan.headroom.growth) : margin.growth());
+  if (was_searched && margin.growth() < plan.headroom.growth) {
+    return "at least " + growth_text(plan.headroom.growth);
+  }
+  const std::string text = growth_text(margin.growth());
   if (text.empty() || row.estimates.empty() || margin.growth() <= 1.0) {
     return text;
   }
@@ -122,6 +125,11 @@ std::string limit_text(const plan::Bound& bound) {
 
 std::string margin_text(const scenario::Scenario& scenario, const plan::Margin& margin) {
   const study::Metric metric = margin.bound.metric;
+  if (const auto latency = plan::implied_latency(margin.bound)) {
+    return fmt::format("{} of {}: {} of requests fail, {} may", name_of(*latency),
+                       service_text(scenario, margin.bound.service), value_text(metric, margin.value),
+                       value_text(metric, margin.bound.limit));
+  }
   return fmt::format(
       "{} of {} {}{}, {}", name_of(metric),
       margin.endpoint ? endpoint_text(scenario, *margin.endpoint) : service_text(scenario, margin.bound.service),

@@ -8,6 +8,11 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
+#include "sim/scenario/forward.hpp"
+
+namespace spillway::scenario {
+struct EndpointGroup;  // variation.hpp
+}  // namespace spillway::scenario
 
 namespace spillway::study {
 enum class Metric : std::uint8_t;  // metric.hpp
@@ -23,11 +28,6 @@ struct Part;                      // plan.hpp
 struct Plan;                      // plan.hpp
 struct Row;                       // plan.hpp
 }  // namespace spillway::plan
-
-namespace spillway::scenario {
-struct EndpointGroup;  // variation.hpp
-struct Scenario;       // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::reports {
 

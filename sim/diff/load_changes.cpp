@@ -62,8 +62,7 @@ class Noise {
 double limit_of(const std::vector<plan::Bound>& bounds, const plan::Loads& loads, std::uint32_t endpoint) {
   double limit = 1.0;
   for (const plan::Bound& bound : bounds) {
-    const std::vector<double>& rates = loads.rates_by_service[bound.service.value];
-    if (bound.metric == plan::Metric::utilisation && endpoint < rates.size() && rates[endpoint] > 0.0) {
+    if (bound.metric == plan::Metric::utilisation && loads.rates_by_service[bound.service.value][endpoint] > 0.0) {
       limit = std::min(limit, bound.limit);
     }
   }

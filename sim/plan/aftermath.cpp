@@ -35,8 +35,15 @@ double Aftermath::Interval::attempts_of_one() const {
   return sent > 0 ? static_cast<double>(attempts) / static_cast<double>(sent) : 1.0;
 }
 
-bool Aftermath::Interval::is_bad(double usual) const {
-  return failed() > static_cast<double>(sent) * (usual + tolerance) + 3.0 * std::sqrt(failed());
+bool Aftermath::Interval::fails_more(const Interval& before) const {
+  return failed() > static_cast<double>(sent) * (before.failing() + tolerance) + 3.0 * std::sqrt(failed());
+}
+
+bool Aftermath::Interval::waits_more(const Interval& before) const {
+  constexpr double as_long = 3.0;
+  const auto number = static_cast<double>(sent);
+  const double variance = sent > 0 ? std::max(0.0, squares / number - mean() * mean()) : 0.0;
+  return before.sent > 0 && sent > 0 && mean() > as_long * before.mean() + 3.0 * std::sqrt(variance / number);
 }
 
 std::string Aftermath::Interval::cause() const {
@@ -71,6 +78,9 @@ void Aftermath::add(const run::TracedRequest& request) {
     ++interval->sent;
     interval->attempts += request.attempts;
     ++interval->outcomes[request.outcome];
+    const double seconds = config::seconds(request.ended_at - request.sent_at);
+    interval->seconds += seconds;
+    interval->squares += seconds * seconds;
   }
 }
 
@@ -79,6 +89,8 @@ Aftermath::Interval Aftermath::quarter(std::size_t number) const {
   for (std::size_t index = number * intervals / 4; index < (number + 1) * intervals / 4; ++index) {
     sum.sent += after_[index].sent;
     sum.attempts += after_[index].attempts;
+    sum.seconds += after_[index].seconds;
+    sum.squares += after_[index].squares;
     for (std::size_t outcome = 0; outcome < sum.outcomes.all.size(); ++outcome) {
       sum.outcomes.all[outcome] += after_[index].outcomes.all[outcome];
     }
@@ -87,7 +99,7 @@ Aftermath::Interval Aftermath::quarter(std::size_t number) const {
 }
 
 bool Aftermath::recovers() const {
-  return !quarter(3).is_bad(before_.failing());
+  return !quarter(3).is_bad(before_);
 }
 
 Recovery Aftermath::recovery() const {
@@ -96,13 +108,18 @@ Recovery Aftermath::recovery() const {
   if (recovers()) {
     recovery.verdict = Recovery::Verdict::recovers;
     for (std::size_t index = 0; index < intervals; ++index) {
-      if (after_[index].is_bad(before_.failing())) {
+      if (after_[index].is_bad(before_)) {
         recovery.seconds = length * static_cast<double>(index + 1) / static_cast<double>(intervals);
       }
     }
     return recovery;
   }
   const Interval last = quarter(3);
+  if (!last.fails_more(before_)) {
+    recovery.reason = fmt::format("requests still take {:.1f} times as long as before, {:.0f} s after the failure",
+                                  last.mean() / before_.mean(), length);
+    return recovery;
+  }
   // Fewer requests fail than in the quarter before: a backlog is being worked off.
   constexpr double falling = 0.9;
   if (last.failing() < falling * quarter(2).failing()) {

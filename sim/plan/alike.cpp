@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <map>
 #include <string>
-#include <utility>
 #include <variant>
 #include <vector>
 

@@ -8,10 +8,7 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::plan {
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "sim/plan/breaker_thresholds.hpp"
 #include "sim/plan/measured.hpp"
@@ -13,8 +12,6 @@
 
 namespace spillway::plan {
 namespace {
-
-constexpr std::uint32_t unwritten_max_requests = 1024;
 
 // Returns the client entry and the row in which a breaker rejects most; `max_requests` is not set.
 std::optional<AdmittingLimit> most_rejected(const std::vector<Row>& rows) {
@@ -40,10 +37,10 @@ std::uint32_t limit_now(const scenario::Scenario& scenario) {
   std::uint32_t highest = 0;
   for (const scenario::Service& service : scenario.services) {
     for (const config::CircuitBreakerThresholds& of : service.cluster.circuit_breakers.thresholds) {
-      highest = std::max(highest, of.max_requests.value_or(unwritten_max_requests));
+      highest = std::max(highest, of.max_requests.value_or(default_max_requests));
     }
   }
-  return highest == 0 ? unwritten_max_requests : highest;
+  return highest == 0 ? default_max_requests : highest;
 }
 
 }  // namespace

@@ -4,11 +4,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
 
 namespace spillway::plan {
+
+// Envoy's limit of the requests in flight from a proxy to a cluster, if none is written.
+inline constexpr std::uint32_t default_max_requests = 1024;
 
 // Calls `set` with the thresholds of each service's circuit breakers, at least one per service.
 template <class Set>

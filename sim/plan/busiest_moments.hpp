@@ -9,10 +9,7 @@
 #include <vector>
 
 #include "sim/plan/variants.hpp"
-
-namespace spillway::scenario {
-class ScenarioTemplate;  // scenario_template.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::plan {
 

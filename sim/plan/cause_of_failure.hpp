@@ -29,4 +29,10 @@ namespace spillway::plan {
   }
 }
 
+// True if the cause occurs at overloaded endpoints only.
+[[nodiscard]] constexpr bool is_of_overload(Cause cause) noexcept {
+  return cause == Cause::overflow || cause == Cause::queue_full || cause == Cause::timeout ||
+         cause == Cause::unfinished;
+}
+
 }  // namespace spillway::plan

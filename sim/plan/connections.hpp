@@ -22,14 +22,8 @@
 #include <utility>
 #include <vector>
 
-namespace spillway::run {
-struct Results;  // results.hpp
-}  // namespace spillway::run
-
-namespace spillway::scenario {
-class ActualState;  // state_at.hpp
-struct Scenario;    // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/run/forward.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::plan {
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::scenario {
 struct EndpointGroup;  // variation.hpp
-struct Scenario;       // scenario.hpp
 }  // namespace spillway::scenario
 
 namespace spillway::plan {

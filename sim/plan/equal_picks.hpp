@@ -9,9 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::plan {
 

@@ -13,12 +13,8 @@
 #include <vector>
 
 #include "models/documents/diagnostic.hpp"
+#include "sim/scenario/forward.hpp"
 #include "sim/scenario/planning.hpp"
-
-namespace spillway::scenario {
-struct Change;    // change.hpp
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::plan {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <queue>
@@ -140,6 +141,7 @@ class Search {
  private:
   static constexpr double rounding = 1e-9;
   static constexpr double small_weight = 1e-6;
+  static constexpr double unreached = 1e9;
   static constexpr std::uint32_t most_of_any = 4;  // times all endpoints of a layout
   static constexpr std::size_t most_growths = 24;
   static constexpr std::size_t most_in_vain = 4;
@@ -177,6 +179,7 @@ class Search {
   // Lowers the total of the weights. True if no lower one is possible.
   bool cheapen(Layout& layout) {
     if (bisect(layout)) {
+      lower_anywhere(layout);
       return true;
     }
     shrink(layout);
@@ -190,7 +193,7 @@ class Search {
   [[nodiscard]] std::uint32_t least(std::size_t group) const { return floor_.empty() ? 1 : floor_[group]; }
 
   std::optional<Layout> start(Layout layout) {
-    double best = 0.0;
+    double best = -unreached;
     std::size_t steps_in_vain = 0;
     for (std::size_t step = 0; step < most_growths && steps_in_vain < most_in_vain && !layouts_.bounded(); ++step) {
       if (enough(layout)) {
@@ -200,13 +203,15 @@ class Search {
       if (enough(even)) {
         return even;
       }
-      // A failure for a reason other than load needs a different distribution of endpoints, not more of them.
-      if (!layouts_.look(layout).by_load && !layouts_.look(even).by_load) {
+      const Layouts::Known known = layouts_.look(layout);
+      // A failure for a reason other than load needs a different distribution of endpoints, unless fewer requests meet
+      // it among more of them.
+      if (!known.by_load && !layouts_.look(even).by_load && !fails_less(twice(layout), known)) {
         break;
       }
       // No count is enough if one connection is too much for any endpoint.
-      const double met = layouts_.look(layout).met;
-      steps_in_vain = met > best * (1.0 + 1e-9) ? 0 : steps_in_vain + 1;
+      const double met = known.by_load ? known.met : known.met - known.failed;
+      steps_in_vain = met > best + 1e-9 * std::abs(best) ? 0 : steps_in_vain + 1;
       best = std::max(best, met);
       grow(layout);
       if (sum(layout) > most_of_a_group) {
@@ -261,17 +266,31 @@ class Search {
     });
   }
 
-  // True if twice the endpoints fail as many requests for a reason other than load, and so do even groups.
-  bool is_hopeless(const Layout& layout) {
-    Layout twice = layout;
-    for (std::uint32_t& number : twice) {
+  static Layout twice(Layout layout) {
+    for (std::uint32_t& number : layout) {
       number *= 2;
     }
+    return layout;
+  }
+
+  // True if fewer requests fail with these endpoints than are known to, or for lack of endpoints only.
+  bool fails_less(const Layout& layout, const Layouts::Known& known) {
+    const Layouts::Known other = layouts_.look(layout);
+    return other.by_load || other.failed < known.failed - rounding;
+  }
+
+  // True if twice the endpoints fail as many requests for a reason other than load, and so do even groups, and twice
+  // the endpoints of any one group.
+  bool is_hopeless(const Layout& layout) {
     const Layouts::Known known = layouts_.look(layout);
-    const auto alike = [&](const Layouts::Known& other) {
-      return !other.by_load && std::abs(other.failed - known.failed) <= rounding;
-    };
-    return !known.by_load && known.failed > 0.0 && alike(layouts_.look(twice)) && alike(layouts_.look(evened(layout)));
+    std::vector<Layout> others = {twice(layout), evened(layout)};
+    constexpr std::size_t few = 8;
+    for (std::size_t group = 0; group < layout.size() && layout.size() <= few; ++group) {
+      others.push_back(layout);
+      others.back()[group] *= 2;
+    }
+    return !known.by_load && known.failed > 0.0 &&
+           std::none_of(others.begin(), others.end(), [&](const Layout& other) { return fails_less(other, known); });
   }
 
   // Tries a few more endpoints in some groups, the fewest first. Used if scaling everything up does not help.
@@ -391,7 +410,7 @@ class Search {
   // Lowers the layout to the fewest endpoints. True if that is proven.
   bool lower(Layout& layout) {
     while (bisect(layout)) {
-      if (sum(layout) > least_total_ && smaller(layout)) {
+      if (sum(layout) > least_total_ && lower_anywhere(layout)) {
         at_least_ = 0;
         continue;
       }
@@ -411,24 +430,37 @@ class Search {
     }
   }
 
-  // Tries every smaller layout, if there are few. Ruling out ranges assumes that fewer endpoints have more load; panic
-  // and fractional health can break this. True if one of the layouts is enough.
-  bool smaller(Layout& layout) {
+  // Tries every layout of a lower total, if there are few. Ruling out ranges assumes that fewer endpoints have more
+  // load; priorities, weights and panic can break this. True if one of the layouts is enough.
+  bool lower_anywhere(Layout& layout) {
+    constexpr std::size_t most_tried = 200'000;
     const double most_work = layouts_.work() + work_of_start();
-    for (std::uint32_t endpoints = sum(layout) - 1; endpoints >= layout.size(); --endpoints) {
-      Layout one(layout.size(), 1);
-      one.back() = endpoints - static_cast<std::uint32_t>(layout.size()) + 1;
-      do {
-        if (layouts_.work() > most_work) {
-          return false;
-        }
-        if (enough(one)) {
-          layout = one;
-          return true;
-        }
-      } while (next_of_same_sum(one));
+    std::size_t tried = 0;
+    bool found = false;
+    Layout one(layout.size(), 0);
+    double floors = 0.0;  // of the groups that are not set yet
+    for (std::size_t group = 0; group < layout.size(); ++group) {
+      floors += weight(group) * least(group);
     }
-    return false;
+    const std::function<void(std::size_t, double, double)> set = [&](std::size_t group, double spent, double others) {
+      if (group == one.size()) {
+        if (!lacks(one) && enough(one)) {
+          layout = one;
+          found = true;
+        }
+        return;
+      }
+      others -= weight(group) * least(group);
+      for (one[group] = least(group); spent + weight(group) * one[group] + others < total(layout) * (1.0 - rounding);
+           ++one[group]) {
+        if (++tried > most_tried || layouts_.work() > most_work) {
+          return;
+        }
+        set(group + 1, spent + weight(group) * one[group], others);
+      }
+    };
+    set(0, 0.0, floors);
+    return found;
   }
 
   // Steps through layouts of one sum in the order of the groups. Starts with all free endpoints in the last group and

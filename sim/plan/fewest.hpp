@@ -22,10 +22,7 @@
 #include <vector>
 
 #include "sim/plan/plan.hpp"
-
-namespace spillway::scenario {
-class ScenarioTemplate;  // scenario_template.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::plan {
 

@@ -170,8 +170,37 @@ std::optional<double> limit_of(const std::vector<Bound>& bounds, Metric metric, 
 
 }  // namespace
 
-std::vector<Need> needs_of(const Variants& variants, const Variant& variant,
+namespace {
+
+// Returns the variant with so many endpoints that failures of single ones take no whole group.
+std::optional<Variant> with_groups_left(const Variants& variants, const Variant& variant,
+                                        const std::vector<scenario::EndpointGroup>& groups) {
+  std::size_t most = 0;
+  if (variant.scenario.failures) {
+    for (const scenario::PlannedFailure& failure : *variant.scenario.failures) {
+      const bool counts = failure.kind == scenario::PlannedFailure::Kind::any_endpoints;
+      most = std::max<std::size_t>(most, counts ? failure.count : 0);
+      for (const scenario::LostPart& part : failure.parts) {
+        most = std::max(most, part.endpoints.size());
+      }
+    }
+  }
+  Counts counts;
+  for (const scenario::EndpointGroup& group : groups) {
+    counts[group.place] = group.count + static_cast<std::uint32_t>(most);
+  }
+  return most > 0 ? variants.with(counts) : std::optional(variant);
+}
+
+}  // namespace
+
+std::vector<Need> needs_of(const Variants& variants, const Variant& present,
                            const std::vector<scenario::EndpointGroup>& groups, const std::vector<Bound>& bounds) {
+  const std::optional<Variant> larger = with_groups_left(variants, present, groups);
+  if (!larger) {
+    return {};
+  }
+  const Variant& variant = *larger;
   const scenario::Scenario still = variants.still(variant, variant.failures.front());
   const std::vector<std::optional<ServerQueue>> server_queues = server_queues_of(still);
   const Alike alike(still);
@@ -203,7 +232,8 @@ std::vector<Need> needs_of(const Variants& variants, const Variant& variant,
         }
       }
       able.emplace_back(group, ablest);
-      of_groups += groups[group].count;
+      const auto count = variant.counts.find(groups[group].place);
+      of_groups += count == variant.counts.end() ? groups[group].count : count->second;
     }
     // Other endpoints than those of groups may serve the load too.
     if (of_groups != still.services[service].hosts.size()) {

@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
@@ -19,10 +18,7 @@
 #include "sim/plan/objectives.hpp"
 #include "sim/plan/rows.hpp"
 #include "sim/plan/variants.hpp"
-
-namespace spillway::scenario {
-class ScenarioTemplate;  // scenario_template.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::plan {
 
@@ -51,7 +47,8 @@ struct Need {
 };
 
 // Returns the needs that any layout must meet, whatever the balancing: of services with a utilisation bound, without a
-// failure and for each failure that loses whole zones and no client. Simulates nothing.
+// failure and for each failure that loses whole zones, however many endpoints these have, and no client. Simulates
+// nothing.
 [[nodiscard]] std::vector<Need> needs_of(const Variants& variants, const Variant& variant,
                                          const std::vector<scenario::EndpointGroup>& groups,
                                          const std::vector<Bound>& bounds);

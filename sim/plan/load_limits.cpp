@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 #include "models/config/seconds.hpp"
+#include "sim/plan/breaker_thresholds.hpp"
+#include "sim/plan/objectives.hpp"
 #include "sim/plan/rows.hpp"
 #include "sim/plan/service_variation.hpp"
 #include "sim/run/exact/stay_bound.hpp"
@@ -22,7 +23,6 @@ namespace spillway::plan {
 namespace {
 
 constexpr double unlimited = std::numeric_limits<double>::infinity();
-constexpr double default_max_requests = 1024.0;
 constexpr double default_timeout = 15.0;  // [s]
 // A mean number may reach this part of a limit before random peaks reach the limit: one in 10^8 geometric numbers
 // exceeds 20 times the mean. Large numbers of requests in flight are sums, which vary less.
@@ -89,9 +89,9 @@ void lower(LoadLimits::Limit& limit, const envoy::Cluster& cluster) {
   const bool has_default = std::any_of(thresholds.begin(), thresholds.end(), [](const auto& of) {
     return of.priority == config::RoutingPriority::default_priority;
   });
-  limit.in_flight = has_default ? limit.in_flight : std::min(limit.in_flight, default_max_requests);
+  limit.in_flight = has_default ? limit.in_flight : std::min(limit.in_flight, 1.0 * default_max_requests);
   for (const config::CircuitBreakerThresholds& of : thresholds) {
-    limit.in_flight = std::min({limit.in_flight, of.max_requests ? *of.max_requests : default_max_requests,
+    limit.in_flight = std::min({limit.in_flight, 1.0 * of.max_requests.value_or(default_max_requests),
                                 of.max_pending_requests ? *of.max_pending_requests : unlimited,
                                 of.max_connection_pools ? *of.max_connection_pools : unlimited});
     limit.connections = std::min(limit.connections, of.max_connections ? *of.max_connections : unlimited);
@@ -130,6 +130,12 @@ std::vector<LoadLimits::Limit> limits_of(const scenario::Scenario& still) {
     }
   }
   return limits;
+}
+
+// True if endpoints keep requests without an answer: in flight until a timeout ends them.
+bool never_answers(const scenario::Change& change) {
+  const auto* const fails = std::get_if<scenario::Fails>(&change.effect);
+  return fails != nullptr && fails->failure == scenario::Failure::no_answer;
 }
 
 bool too_many(double mean, double limit) {
@@ -179,8 +185,8 @@ LoadLimits::LoadLimits(const scenario::Scenario& still, const Loads& loads)
 // Returns the endpoints that get requests for the service.
 std::vector<LoadLimits::Server> LoadLimits::servers_of(config::ServiceIndex service) const {
   std::vector<Server> servers;
-  const std::vector<double>& rates = loads_.rates_by_service[service.value];
-  for (std::uint32_t index = 0; index < rates.size(); ++index) {
+  const EndpointRates& rates = loads_.rates_by_service[service.value];
+  for (std::uint32_t index = rates.first(); index < rates.end(); ++index) {
     if (rates[index] > 0.0) {
       const scenario::Endpoint& endpoint = still_.endpoints[index];
       const std::optional<ServerQueue>& queue = server_queues_[index];
@@ -201,6 +207,9 @@ std::vector<LoadLimits::Server> LoadLimits::servers_of(config::ServiceIndex serv
 }
 
 double LoadLimits::growth_to(config::ServiceIndex service) const {
+  if (std::any_of(still_.changes.begin(), still_.changes.end(), never_answers)) {
+    return 0.0;
+  }
   const std::vector<Server> servers = servers_of(service);
   const auto is_near = [&](double growth) {
     return std::any_of(servers.begin(), servers.end(), [&](const Server& server) {
@@ -219,6 +228,21 @@ double LoadLimits::growth_to(config::ServiceIndex service) const {
     (is_near(middle) ? close : far) = middle;
   }
   return close;
+}
+
+std::map<std::uint32_t, double> load_fails_from(const scenario::Scenario& still, const Loads& loads,
+                                                const std::vector<Bound>& bounds) {
+  std::map<std::uint32_t, double> growths;
+  std::optional<LoadLimits> limits;
+  for (const Bound& bound : bounds) {
+    if (bound.metric == Metric::error_share && !growths.contains(bound.service.value)) {
+      if (!limits) {
+        limits.emplace(still, loads);
+      }
+      growths[bound.service.value] = limits->growth_to(bound.service);
+    }
+  }
+  return growths;
 }
 
 }  // namespace spillway::plan

@@ -9,20 +9,21 @@
 // requests bring are refused when a scenario is read.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
 #include "models/config/strong.hpp"
 #include "sim/plan/loads.hpp"
 #include "sim/run/exact/stay_bound.hpp"
+#include "sim/scenario/forward.hpp"
 #include "sim/scenario/serving.hpp"
 #include "sim/scenario/state_at.hpp"
 
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
-
 namespace spillway::plan {
+
+struct Bound;  // objectives.hpp
 
 class LoadLimits {
  public:
@@ -65,5 +66,9 @@ class LoadLimits {
   std::vector<Limit> limits_;    // by ServiceIndex
   std::vector<run::Work> work_;  // by number of a queue
 };
+
+// Returns, by ServiceIndex, LoadLimits::growth_to for each service with a bound on errors.
+[[nodiscard]] std::map<std::uint32_t, double> load_fails_from(const scenario::Scenario& still, const Loads& loads,
+                                                              const std::vector<Bound>& bounds);
 
 }  // namespace spillway::plan

@@ -1,9 +1,7 @@
 #include "sim/plan/loads.hpp"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
-#include <utility>
 
 #include "models/config/seconds.hpp"
 #include "sim/plan/cut_off.hpp"
@@ -42,6 +40,23 @@ std::optional<double> summed(const std::vector<ServiceLoad>& services, std::opti
 }
 
 }  // namespace
+
+double EndpointRates::sum() const {
+  return std::accumulate(rates_.begin(), rates_.end(), 0.0);
+}
+
+void EndpointRates::add(std::uint32_t endpoint, double rate) {
+  if (rates_.empty()) {
+    first_ = endpoint;
+  }
+  if (endpoint < first_) {
+    rates_.insert(rates_.begin(), first_ - endpoint, 0.0);
+    first_ = endpoint;
+  } else if (endpoint >= end()) {
+    rates_.resize(endpoint - first_ + 1, 0.0);
+  }
+  rates_[endpoint - first_] += rate;
+}
 
 double Loads::rate() const {
   return summed(services, &ServiceLoad::rate);

@@ -18,14 +18,8 @@
 #include <vector>
 
 #include "models/config/strong.hpp"
-
-namespace spillway::run {
-struct Results;  // results.hpp
-}  // namespace spillway::run
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/run/forward.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::plan {
 
@@ -82,16 +76,37 @@ struct ServiceLoad {
   std::uint64_t requests = 0;  // counted requests; 0 if derived from shares
 };
 
+// Rates [requests/s] of one service by EndpointIndex, kept from the first endpoint that has one to the last.
+class EndpointRates {
+ public:
+  // False if no client requests the service.
+  [[nodiscard]] bool are_requested() const noexcept { return requested_; }
+  void request() noexcept { requested_ = true; }
+
+  [[nodiscard]] double operator[](std::uint32_t endpoint) const noexcept {
+    return endpoint >= first_ && endpoint < end() ? rates_[endpoint - first_] : 0.0;
+  }
+  // Rates outside first() to end() are 0.
+  [[nodiscard]] std::uint32_t first() const noexcept { return first_; }
+  [[nodiscard]] std::uint32_t end() const noexcept { return first_ + static_cast<std::uint32_t>(rates_.size()); }
+  [[nodiscard]] double sum() const;
+  void add(std::uint32_t endpoint, double rate);
+
+ private:
+  std::uint32_t first_ = 0;
+  std::vector<double> rates_ = {};
+  bool requested_ = false;
+};
+
 struct Loads {
   std::vector<std::optional<double>> utilisation;  // by EndpointIndex; nullopt if its number of cores is unknown
   std::vector<bool> endless;                       // by EndpointIndex: from endless_queues()
   std::vector<double> rates;                       // by EndpointIndex: requests/s that it works on
   std::vector<double> answered;                    // by EndpointIndex: requests/s that succeed
-  // By ServiceIndex and EndpointIndex: the service's part of `rates`. Empty for services that no client requests.
-  std::vector<std::vector<double>> rates_by_service;
-  std::vector<ServiceLoad> services;    // by ServiceIndex
-  std::vector<FailedRequests> failing;  // in the order of clients
-  std::vector<std::string> panics;      // "frontend -> backend P0", "frontend -> aggregate member P0", as in results
+  std::vector<EndpointRates> rates_by_service;     // by ServiceIndex: the service's part of `rates`
+  std::vector<ServiceLoad> services;               // by ServiceIndex
+  std::vector<FailedRequests> failing;             // in the order of clients
+  std::vector<std::string> panics;  // "frontend -> backend P0", "frontend -> aggregate member P0", as in results
   bool exact = true;
   bool connections_even = true;   // from shares: as in Connections
   bool connections_held = false;  // from shares: requests stay on the endpoint of their connection

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <map>
-#include <string>
 #include <utility>
 
 #include "sim/engine/latency_histogram.hpp"
@@ -119,24 +118,6 @@ Estimate worst_of(const Bound& bound, const Samples& samples) {
   return worst;
 }
 
-// True if requests can fail for a reason that neither shares nor LoadLimits show.
-bool errors_by_load(const scenario::Scenario& scenario) {
-  const auto bounded = [](const auto& of) { return of.servers && of.servers->queue; };
-  const auto broken = [](const scenario::Service& service) {
-    return !service.cluster.circuit_breakers.per_host_thresholds.empty();
-  };
-  // Shares show neither when a link is down nor which timeout ends a request that is never answered.
-  const auto harmful = [&](const scenario::Change& change) {
-    const auto* const fails = std::get_if<scenario::Fails>(&change.effect);
-    return std::holds_alternative<scenario::LinkChange>(change.effect) ||
-           (fails != nullptr && fails->failure == scenario::Failure::no_answer && !scenario.routes.empty());
-  };
-  return std::any_of(scenario.endpoints.begin(), scenario.endpoints.end(), bounded) ||
-         std::any_of(scenario.nodes.begin(), scenario.nodes.end(), bounded) ||
-         std::any_of(scenario.services.begin(), scenario.services.end(), broken) ||
-         std::any_of(scenario.changes.begin(), scenario.changes.end(), harmful);
-}
-
 }  // namespace
 
 double Estimate::allowed() const noexcept {
@@ -183,6 +164,23 @@ study::Verdict judge(const std::vector<Estimate>& estimates) {
     all = std::max(all, estimate.judgement());
   }
   return all;
+}
+
+bool errors_by_load(const scenario::Scenario& scenario) {
+  const auto bounded = [](const auto& of) { return of.servers && of.servers->queue; };
+  const auto broken = [](const scenario::Service& service) {
+    return !service.cluster.circuit_breakers.per_host_thresholds.empty();
+  };
+  // Shares show neither when a link is down nor which timeout ends a request that is never answered.
+  const auto harmful = [&](const scenario::Change& change) {
+    const auto* const fails = std::get_if<scenario::Fails>(&change.effect);
+    return std::holds_alternative<scenario::LinkChange>(change.effect) ||
+           (fails != nullptr && fails->failure == scenario::Failure::no_answer && !scenario.routes.empty());
+  };
+  return std::any_of(scenario.endpoints.begin(), scenario.endpoints.end(), bounded) ||
+         std::any_of(scenario.nodes.begin(), scenario.nodes.end(), bounded) ||
+         std::any_of(scenario.services.begin(), scenario.services.end(), broken) ||
+         std::any_of(scenario.changes.begin(), scenario.changes.end(), harmful);
 }
 
 std::vector<Bound> measured_bounds(const scenario::Scenario& scenario, const std::vector<Bound>& bounds) {

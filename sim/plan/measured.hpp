@@ -12,7 +12,6 @@
 // rate.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -54,6 +53,10 @@ struct Estimate {
 
 // Returns fails if any estimate fails, else open if any is open.
 [[nodiscard]] study::Verdict judge(const std::vector<Estimate>& estimates);
+
+// True if requests can fail for a reason that neither shares nor LoadLimits show: bounded queues, breakers of hosts,
+// links that are down.
+[[nodiscard]] bool errors_by_load(const scenario::Scenario& scenario);
 
 // Returns the bounds that must be measured. Latency bounds always are. Error bounds are if load can fail requests
 // in a way that LoadLimits do not cover: bounded queues, breakers of hosts, links that are down. Error bounds are also

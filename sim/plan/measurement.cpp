@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <numeric>
-#include <utility>
+#include <tuple>
 
 #include "models/config/seconds.hpp"
 #include "sim/plan/alike.hpp"
+#include "sim/plan/load_limits.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/rows.hpp"
 #include "sim/study/verdict.hpp"
@@ -38,9 +40,23 @@ void set_estimates(Row& row, const Simulated& simulated, const std::vector<Bound
   }
 }
 
+std::vector<Bound> Measurement::due(const Row& row, double growth) const {
+  std::vector<Bound> due;
+  std::copy_if(bounds_.begin(), bounds_.end(), std::back_inserter(due),
+               [&](const Bound& bound) { return errors_by_load_ || !row.is_covered(bound, growth); });
+  return due;
+}
+
+std::vector<Estimate> Measurement::looked_at(const Variant& variant, const Row& row, double growth) const {
+  const std::vector<Bound> bounds = due(row, growth);
+  return bounds.empty() ? std::vector<Estimate>{}
+                        : evaluate_.until_decided(variants_->simulated(variant, row.failure, growth), bounds);
+}
+
 void Measurement::measure(const Variant& variant, std::vector<Row>& rows, const Progress& progress) const {
   double done = 0.0;
   for (Row& row : rows) {
+    const std::vector<Bound> bounds = due(row, 1.0);
     // Where requests fail by shares at any rate, no count changes the verdict. It names the cause where endpoints fail
     // requests: an error, or an answer that never comes, which a timeout ends or not.
     const bool fails_at_any_rate = row.exact && row.tightest && row.tightest->growth() == 0.0;
@@ -48,35 +64,38 @@ void Measurement::measure(const Variant& variant, std::vector<Row>& rows, const 
       return std::any_of(failing.causes.begin(), failing.causes.end(),
                          [](const CausePart& part) { return part.cause == Cause::failing; });
     });
-    if (fails_at_any_rate && !endpoints_fail) {
-      progress(++done / static_cast<double>(rows.size()));
-      continue;
+    if (!bounds.empty() && (!fails_at_any_rate || endpoints_fail)) {
+      set_estimates(row, variants_->simulated(variant, row.failure), bounds, evaluate_);
     }
-    set_estimates(row, variants_->simulated(variant, row.failure), bounds_, evaluate_);
     progress(++done / static_cast<double>(rows.size()));
   }
 }
 
 namespace {
 
-// Returns the rows in order, the one nearest to its limit first.
+// Returns the rows in order, the one nearest to its limit first; without estimates, the one whose load soonest is.
 std::vector<std::size_t> by_closeness(const std::vector<Row>& rows) {
   std::vector<std::size_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t left, std::size_t right) {
-    return std::pair(-closeness(rows[left].estimates), left) < std::pair(-closeness(rows[right].estimates), right);
-  });
+  const auto rank = [&](std::size_t row) {
+    double soonest = std::numeric_limits<double>::infinity();
+    for (const auto& [service, growth] : rows[row].load_fails_from) {
+      soonest = std::min(soonest, growth);
+    }
+    return std::tuple(-closeness(rows[row].estimates), soonest, row);
+  };
+  std::sort(order.begin(), order.end(), [&](std::size_t left, std::size_t right) { return rank(left) < rank(right); });
   return order;
 }
 
 // True if a bound that has requests now has none at the other rate: too few requests for a judgement.
 bool is_hushed(const std::vector<Estimate>& estimates, const std::vector<Estimate>& now) {
-  for (std::size_t i = 0; i < std::min(estimates.size(), now.size()); ++i) {
-    if (estimates[i].requests == 0 && now[i].requests > 0) {
-      return true;
-    }
-  }
-  return false;
+  return std::any_of(estimates.begin(), estimates.end(), [&](const Estimate& estimate) {
+    return estimate.requests == 0 && std::any_of(now.begin(), now.end(), [&](const Estimate& of) {
+             return of.bound.metric == estimate.bound.metric && of.bound.service == estimate.bound.service &&
+                    of.requests > 0;
+           });
+  });
 }
 
 const Estimate& worst_of(const std::vector<Estimate>& estimates) {
@@ -118,9 +137,7 @@ MeasuredHeadroom Measurement::search(const Variant& variant, const std::vector<R
       ++taken;
       progress(done + share * taken / (taken + steps.left()));
     };
-    const auto look = [&](double growth) {
-      tell(growth, evaluate_.until_decided(variants_->simulated(variant, rows[row].failure, growth), bounds_));
-    };
+    const auto look = [&](double growth) { tell(growth, looked_at(variant, rows[row], growth)); };
     if (most >= 1.0) {
       tell(1.0, rows[row].estimates);
     }
@@ -168,16 +185,20 @@ std::optional<Measurement::LongRun> Measurement::long_run(const Variant& variant
   return run;
 }
 
-std::vector<Estimate> Measurement::estimates_of(const LongRun& run) const {
+std::vector<Estimate> Measurement::estimates_of(const LongRun& run, const std::vector<Bound>& bounds) const {
   const Evaluator fresh({.replications = run.replications,
                          .jobs = effort_.jobs,
                          .first = effort_.replications * (1 + proofs_by_replication)});
-  return fresh.until_failed(run.simulated, bounds_);
+  return fresh.until_failed(run.simulated, bounds);
 }
 
 bool Measurement::proven(const Variant& variant, std::vector<Row>& rows, double growth,
                          const std::vector<std::size_t>& order, MeasuredHeadroom& found) const {
   for (const std::size_t row : order) {
+    const std::vector<Bound> bounds = due(rows[row], growth);
+    if (bounds.empty()) {
+      continue;
+    }
     const Simulated simulated = variants_->simulated(variant, rows[row].failure, growth);
     const bool ends = row == order.front();
     found.proofs = ends ? proofs_of(simulated, rows[row].rate * growth) : found.proofs;
@@ -185,12 +206,12 @@ bool Measurement::proven(const Variant& variant, std::vector<Row>& rows, double 
                            .jobs = effort_.jobs,
                            .first = effort_.replications});
     std::vector<Estimate> estimates =
-        ends ? fresh.until_failed(simulated, bounds_) : fresh.until_decided(simulated, bounds_);
+        ends ? fresh.until_failed(simulated, bounds) : fresh.until_decided(simulated, bounds);
     study::Verdict judgement = judge(estimates);
     if (judgement == study::Verdict::met) {
       if (const auto longer = long_run(variant, rows[row], growth)) {
         found.longest = {longer->replications, longer->seconds};
-        estimates = estimates_of(*longer);
+        estimates = estimates_of(*longer, bounds);
         judgement = judge(estimates);
       }
     }
@@ -285,8 +306,9 @@ std::optional<Row> Measurement::first_not_holding(const Variant& variant, const 
     const Variants::Decides decides = firmly ? Variants::Decides{} : [&](const Loads& loads) {
       return judge(margins_of(loads, bounds)) != study::Verdict::undecided;
     };
-    rows[failure] = row_of(still, variants_->loads(variant, variant.failures[failure], still, {}, decides),
-                           variant.failures[failure], bounds);
+    const Loads loads = variants_->loads(variant, variant.failures[failure], still, {}, decides);
+    rows[failure] = row_of(still, loads, variant.failures[failure], bounds);
+    rows[failure].load_fails_from = load_fails_from(still, loads, bounds_);
     if (!rows[failure].has_no_traffic() && !rows[failure].holds()) {
       likely = failure;
       return rows[failure];
@@ -296,11 +318,15 @@ std::optional<Row> Measurement::first_not_holding(const Variant& variant, const 
   const Evaluator fresh({.replications = effort_.replications, .jobs = effort_.jobs, .first = effort_.replications});
   std::optional<std::size_t> short_of_requests;  // reported only if nothing else fails
   for (const std::size_t failure : order) {
+    const std::vector<Bound> own = due(rows[failure], 1.0);
+    if (own.empty()) {
+      continue;
+    }
     const Simulated simulated = variants_->simulated(variant, variant.failures[failure]);
-    rows[failure].estimates = firmly ? fresh(simulated, bounds_) : evaluate_.until_decided(simulated, bounds_);
+    rows[failure].estimates = firmly ? fresh(simulated, own) : evaluate_.until_decided(simulated, own);
     if (firmly && !rows[failure].has_no_traffic() && rows[failure].holds()) {
       if (const auto longer = long_run(variant, rows[failure], 1.0)) {
-        rows[failure].estimates = estimates_of(*longer);
+        rows[failure].estimates = estimates_of(*longer, own);
       }
     }
     if (rows[failure].has_no_traffic() || rows[failure].holds()) {

@@ -24,9 +24,13 @@ void set_estimates(Row& row, const Simulated& simulated, const std::vector<Bound
 
 class Measurement {
  public:
-  // `variants` must outlive this.
-  Measurement(const Variants& variants, std::vector<Bound> bounds, Evaluator::Effort effort)
-      : variants_(&variants), bounds_(std::move(bounds)), effort_(effort), evaluate_(effort) {}
+  // `variants` must outlive this. `errors_by_load` is errors_by_load() of the scenario.
+  Measurement(const Variants& variants, std::vector<Bound> bounds, Evaluator::Effort effort, bool errors_by_load)
+      : variants_(&variants),
+        bounds_(std::move(bounds)),
+        effort_(effort),
+        evaluate_(effort),
+        errors_by_load_(errors_by_load) {}
 
   // Receives the fraction of the work that is done, from 0 to 1.
   using Progress = std::function<void(double done)>;
@@ -49,6 +53,10 @@ class Measurement {
   void raise(const std::vector<Bound>& bounds, Fewest& fewest, const Progress& progress) const;
 
  private:
+  // Returns the bounds that must be counted at this growth of the row's requests; shares tell the others.
+  [[nodiscard]] std::vector<Bound> due(const Row& row, double growth) const;
+  // Returns the estimates of `due`, which are none if nothing is due.
+  [[nodiscard]] std::vector<Estimate> looked_at(const Variant& variant, const Row& row, double growth) const;
   // Returns the first failure that does not hold, by shares first and then by measurement. `likely` is tried first and
   // is set to the failure found. `firmly`: with all replications.
   [[nodiscard]] std::optional<Row> first_not_holding(const Variant& variant, const std::vector<Bound>& bounds,
@@ -77,10 +85,11 @@ class Measurement {
   };
   // Returns nullopt if the queues settle, or if a longer simulation would take too many requests.
   [[nodiscard]] std::optional<LongRun> long_run(const Variant& variant, const Row& row, double growth) const;
-  [[nodiscard]] std::vector<Estimate> estimates_of(const LongRun& run) const;
+  [[nodiscard]] std::vector<Estimate> estimates_of(const LongRun& run, const std::vector<Bound>& bounds) const;
 
   Evaluator::Effort effort_;
   Evaluator evaluate_;
+  bool errors_by_load_ = false;  // load fails requests in ways that LoadLimits do not cover
 };
 
 }  // namespace spillway::plan

@@ -7,11 +7,7 @@
 #include <chrono>
 #include <vector>
 
-namespace spillway::scenario {
-struct ClientEntry;  // client.hpp
-struct Scenario;     // scenario.hpp
-struct Workload;     // workload.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::plan {
 

@@ -1,8 +1,6 @@
 // The smallest set of endpoints that adds headroom: one of a group, or one in each of several zones.
 #pragma once
 
-#include <vector>
-
 #include "sim/plan/plan.hpp"
 
 namespace spillway::plan {

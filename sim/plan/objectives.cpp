@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
 
 #include "models/config/seconds.hpp"
 #include "models/kuma/names.hpp"
+#include "sim/plan/cause_of_failure.hpp"
 #include "sim/plan/stability.hpp"
 #include "sim/run/replications.hpp"
 #include "sim/scenario/client.hpp"
@@ -59,8 +61,8 @@ void add_bounds(const scenario::Objective& objective, config::ServiceIndex servi
 // For a bound on endless queues, considers only endpoints with one.
 std::optional<Margin> busiest(const Loads& loads, const Bound& bound) {
   std::optional<Margin> margin;
-  const std::vector<double>& rates = loads.rates_by_service[bound.service.value];
-  for (std::uint32_t index = 0; index < rates.size(); ++index) {
+  const EndpointRates& rates = loads.rates_by_service[bound.service.value];
+  for (std::uint32_t index = rates.first(); index < rates.end(); ++index) {
     if (rates[index] > 0.0 && loads.utilisation[index] && (!bound.below || loads.endless[index]) &&
         (!margin || *loads.utilisation[index] > margin->value)) {
       margin = Margin{bound, *loads.utilisation[index], config::EndpointIndex{index}};
@@ -124,12 +126,6 @@ double half_width_of(const Loads& loads, const Margin& margin, const std::vector
   const std::uint64_t requests = loads.services[margin.bound.service.value].requests;
   const bool is_share = !grows_with_rate(margin.bound.metric) && margin.bound.metric != Metric::machine_cost;
   return is_share && requests > 0 ? std::max(student, 3.0 / static_cast<double>(requests)) : student;
-}
-
-// True if the cause occurs at overloaded endpoints only.
-bool is_of_overload(Cause cause) {
-  return cause == Cause::overflow || cause == Cause::queue_full || cause == Cause::timeout ||
-         cause == Cause::unfinished;
 }
 
 // True if, apart from overload, no client has more failed requests than allowed.
@@ -257,6 +253,15 @@ std::vector<Bound> with_errors_of_latency(std::vector<Bound> bounds) {
   return bounds;
 }
 
+std::optional<Metric> implied_latency(const Bound& bound) {
+  for (const Metric metric : {Metric::p50, Metric::p90, Metric::p95, Metric::p99, Metric::p999}) {
+    if (bound.assumed && bound.metric == Metric::error_share && may_be_late(metric) == bound.limit) {
+      return metric;
+    }
+  }
+  return std::nullopt;
+}
+
 study::Verdict Margin::judgement() const noexcept {
   const double limit = bound.limit * (1.0 + rounding) + 1e-12;
   const bool none_failed = bound.metric == Metric::error_share && bound.limit == 0.0 && value == 0.0;
@@ -325,8 +330,7 @@ study::Verdict judge(const std::vector<Margin>& margins) {
 std::vector<Bound> unknown_bounds(const Loads& loads, const std::vector<Bound>& bounds) {
   std::vector<Bound> unknown;
   for (const Bound& bound : bounds) {
-    const std::vector<double>& rates = loads.rates_by_service[bound.service.value];
-    const bool answered = std::any_of(rates.begin(), rates.end(), [](double rate) { return rate > 0.0; });
+    const bool answered = loads.rates_by_service[bound.service.value].sum() > 0.0;
     // Requests that never wait for cores form no queue.
     const bool known = bound.metric == Metric::utilisation
                            ? busiest(loads, bound).has_value()
@@ -350,12 +354,18 @@ ServiceGrowth::ServiceGrowth(const scenario::Scenario& still, const Loads& loads
       bounds_(bounds),
       server_queues_(server_queues_of(still)),
       limits_(still.endpoints.size(), infinite) {
+  for (std::uint32_t endpoint = 0; endpoint < server_queues_.size(); ++endpoint) {
+    if (const auto& queue = server_queues_[endpoint]) {
+      served_by_.resize(std::max<std::size_t>(served_by_.size(), queue->number + 1));
+      served_by_[queue->number].push_back(endpoint);
+    }
+  }
   for (const Bound& bound : bounds) {
     if (bound.metric != Metric::utilisation) {
       continue;
     }
-    const std::vector<double>& rates = loads.rates_by_service[bound.service.value];
-    for (std::size_t index = 0; index < rates.size(); ++index) {
+    const EndpointRates& rates = loads.rates_by_service[bound.service.value];
+    for (std::uint32_t index = rates.first(); index < rates.end(); ++index) {
       if (rates[index] > 0.0 && (!bound.below || loads.endless[index])) {
         limits_[index] = std::min(limits_[index], bound.limit);
       }
@@ -364,21 +374,21 @@ ServiceGrowth::ServiceGrowth(const scenario::Scenario& still, const Loads& loads
 }
 
 double ServiceGrowth::of(config::ServiceIndex service) const {
-  std::vector<double> own(server_queues_.size(), 0.0);  // utilisation by this service's requests, by server queue
-  const std::vector<double>& of_service = loads_.rates_by_service[service.value];
-  for (std::size_t index = 0; index < of_service.size(); ++index) {
-    if (server_queues_[index]) {
-      own[server_queues_[index]->number] +=
-          of_service[index] * server_queues_[index]->seconds / server_queues_[index]->cores;
+  std::map<std::uint32_t, double> own;  // utilisation by this service's requests, by server queue
+  const EndpointRates& of_service = loads_.rates_by_service[service.value];
+  for (std::uint32_t index = of_service.first(); index < of_service.end(); ++index) {
+    if (const auto& queue = server_queues_[index]; queue && of_service[index] > 0.0) {
+      own[queue->number] += of_service[index] * queue->seconds / queue->cores;
     }
   }
   double growth = infinite;
-  for (std::size_t index = 0; index < limits_.size(); ++index) {
-    // Endpoints that get none of this service's requests are loaded by others, at any rate of it.
-    const double part = server_queues_[index] ? own[server_queues_[index]->number] : 0.0;
-    if (part > 0.0 && std::isfinite(limits_[index])) {
-      const double others = *loads_.utilisation[index] - part;
-      growth = std::min(growth, std::max(0.0, (limits_[index] - others) / part));
+  // Endpoints that get none of this service's requests are loaded by others, at any rate of it.
+  for (const auto& [queue, part] : own) {
+    for (const std::uint32_t index : served_by_[queue]) {
+      if (std::isfinite(limits_[index])) {
+        const double others = *loads_.utilisation[index] - part;
+        growth = std::min(growth, std::max(0.0, (limits_[index] - others) / part));
+      }
     }
   }
   for (const Bound& bound : bounds_) {

@@ -6,18 +6,13 @@
 //   margin.growth();           // 1.2: at 1.2 times the requests it would just hold
 #pragma once
 
-#include <limits>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "sim/plan/loads.hpp"
+#include "sim/scenario/forward.hpp"
 #include "sim/study/metric.hpp"
 #include "sim/study/verdict.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::plan {
 
@@ -53,6 +48,9 @@ struct Bound {
 // endless queues below 100 %, regardless of a simulation of limited length. In platform mode, no link may carry more
 // than its bandwidth.
 [[nodiscard]] std::vector<Bound> bounds_of(const scenario::Scenario& scenario);
+
+// Returns the latency whose objective implies this bound on errors, by with_errors_of_latency(); nullopt if none does.
+[[nodiscard]] std::optional<Metric> implied_latency(const Bound& bound);
 
 // Adds the error bounds implied by latency bounds, for use with shares only: a failed request is late.
 [[nodiscard]] std::vector<Bound> with_errors_of_latency(std::vector<Bound> bounds);
@@ -99,13 +97,15 @@ class ServiceGrowth {
   // Lifetime: all arguments must outlive this object. O(bounds x endpoints).
   ServiceGrowth(const scenario::Scenario& still, const Loads& loads, const std::vector<Bound>& bounds);
 
-  // Returns the growth until a bound on the service, or on endpoints that it shares, is met. O(endpoints).
+  // Returns the growth until a bound on the service, or on endpoints that it shares, is met. O(endpoints of the
+  // service and of its queues).
   [[nodiscard]] double of(config::ServiceIndex service) const;
 
  private:
   const Loads& loads_;
   const std::vector<Bound>& bounds_;
   std::vector<std::optional<ServerQueue>> server_queues_;
+  std::vector<std::vector<std::uint32_t>> served_by_ = {};  // by number of a server queue: its endpoints
   // By EndpointIndex: the lowest utilisation limit of all services that send requests there.
   std::vector<double> limits_;
 };

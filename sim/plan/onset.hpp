@@ -3,9 +3,7 @@
 
 #include <vector>
 
-namespace spillway::scenario {
-class ScenarioTemplate;  // scenario_template.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::plan {
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
-#include <tuple>
 #include <utility>
 
 #include "models/config/seconds.hpp"
@@ -52,7 +51,7 @@ void tighten(const scenario::Scenario& still, const Loads& loads, const std::vec
              std::vector<ServiceHeadroom>& services) {
   const ServiceGrowth growths(still, loads, bounds);
   for (std::uint32_t service = 0, position = 0; service < loads.services.size(); ++service) {
-    if (loads.rates_by_service[service].empty()) {
+    if (!loads.rates_by_service[service].are_requested()) {
       continue;
     }
     const double growth = growths.of({service});
@@ -110,46 +109,35 @@ std::vector<Bound> errors_by_shares(const std::vector<Bound>& bounds, const std:
   return errors;
 }
 
-// By row and error bound: LoadLimits::growth_to.
-using NearLimits = std::vector<std::vector<double>>;
-
-std::vector<double> near_limits_of(const scenario::Scenario& still, const Loads& loads,
-                                   const std::vector<Bound>& errors) {
-  std::vector<double> growths;
-  if (errors.empty()) {
-    return growths;
-  }
-  const LoadLimits limits(still, loads);
-  for (const Bound& bound : errors) {
-    growths.push_back(limits.growth_to(bound.service));
-  }
-  return growths;
+// True if load may fail requests of the bound's service at this growth.
+bool may_fail(const Row& row, const Bound& bound, double growth) {
+  const auto from = row.load_fails_from.find(bound.service.value);
+  return from != row.load_fails_from.end() && from->second <= growth;
 }
 
-// Returns the bounds of `errors` that a default limit may miss below the headroom that follows from shares.
-std::vector<Bound> ended_by_load_limits(const std::vector<Bound>& errors, const NearLimits& near, double headroom) {
+// Returns the bounds of `errors` that load may miss below the headroom that follows from shares.
+std::vector<Bound> ended_by_load(const std::vector<Bound>& errors, const std::vector<Row>& rows, double headroom) {
   std::vector<Bound> ended;
-  for (std::size_t bound = 0; bound < errors.size(); ++bound) {
-    if (std::any_of(near.begin(), near.end(),
-                    [&](const std::vector<double>& row) { return row[bound] <= std::min(headroom, most_growth); })) {
-      ended.push_back(errors[bound]);
-    }
-  }
+  std::copy_if(errors.begin(), errors.end(), std::back_inserter(ended), [&](const Bound& bound) {
+    return std::any_of(rows.begin(), rows.end(),
+                       [&](const Row& row) { return may_fail(row, bound, std::min(headroom, most_growth)); });
+  });
   return ended;
 }
 
 // Measures overloaded rows: queues grow until requests time out, which shares do not show.
 void measure_overload(const Variants& variants, const Variant& variant, Plan& plan, const std::vector<Bound>& measured,
-                      const NearLimits& near, const Evaluator::Effort& effort) {
+                      const Evaluator::Effort& effort) {
   const std::vector<Bound> errors = errors_by_shares(plan.bounds, measured);
   constexpr double safe_utilisation = 0.95;
   // A row that fails by its shares needs no long simulation: it only says how many requests fail.
   constexpr double most_of_failing = 2e5;
   Evaluator::Effort of_failing = effort;
   of_failing.replications = std::min(effort.replications, 2U);
-  for (std::size_t index = 0; index < plan.rows.size() && !errors.empty(); ++index) {
-    Row& row = plan.rows[index];
-    if (row.utilisation.value_or(0.0) > safe_utilisation || *std::ranges::min_element(near[index]) <= 1.0) {
+  for (Row& row : plan.rows) {
+    const bool near =
+        std::any_of(errors.begin(), errors.end(), [&](const Bound& of) { return may_fail(row, of, 1.0); });
+    if (!errors.empty() && (row.utilisation.value_or(0.0) > safe_utilisation || near)) {
       const Simulated simulated = variants.simulated(variant, row.failure);
       const bool fails = row.judgement() == study::Verdict::missed;
       if (!fails || requests_of(simulated) <= most_of_failing) {
@@ -207,9 +195,7 @@ class Planner {
                 .most_requests = most_requests_of_plan},
         variants_(base, plan_.at, plan_.growth, effort_),
         variant_(*variants_.with({})),
-        measured_(measured_bounds(*base.reading().scenario, plan_.bounds)),
-        // Requests for rows only measure nothing.
-        by_shares_(request.rows_alone ? std::vector<Bound>{} : errors_by_shares(plan_.bounds, measured_)) {}
+        measured_(measured_bounds(*base.reading().scenario, plan_.bounds)) {}
 
   Plan make() {
     try {
@@ -257,7 +243,6 @@ class Planner {
   void look_at_rows() {
     plan_.rows.clear();
     plan_.services.clear();
-    near_.assign(variant_.failures.size(), {});
     const auto done = stage(0.0, stages().rows);
     std::vector<std::size_t> to_count;
     std::size_t looked_at = 0;
@@ -290,8 +275,10 @@ class Planner {
   void set_row(std::size_t row, const scenario::Scenario& still, const Loads& loads) {
     const Failure failure = plan_.rows[row].failure;
     tighten(still, loads, plan_.bounds, row, plan_.services);
-    near_[row] = near_limits_of(still, loads, by_shares_);
     plan_.rows[row] = row_of(still, loads, failure, plan_.bounds);
+    if (!request_.rows_alone) {
+      plan_.rows[row].load_fails_from = load_fails_from(still, loads, plan_.bounds);
+    }
     plan_.rows[row].services = service_rows_of(still, loads, failure);
   }
 
@@ -306,7 +293,7 @@ class Planner {
         const bool is_known = std::any_of(row.estimates.begin(), row.estimates.end(), [&](const Estimate& estimate) {
           return estimate.bound.metric == bound.metric && estimate.bound.service == bound.service;
         });
-        if (!is_known) {
+        if (!is_known && !row.is_covered(bound, 1.0)) {
           row.unknown.push_back(bound);
         }
       }
@@ -314,12 +301,13 @@ class Planner {
   }
 
   void measure() {
-    const std::vector<Bound> ended = ended_by_load_limits(by_shares_, near_, plan_.headroom.growth);
+    const std::vector<Bound> ended =
+        ended_by_load(errors_by_shares(plan_.bounds, measured_), plan_.rows, plan_.headroom.growth);
     measured_.insert(measured_.end(), ended.begin(), ended.end());
-    measure_overload(variants_, variant_, plan_, measured_, near_, effort_);
+    measure_overload(variants_, variant_, plan_, measured_, effort_);
     if (!measured_.empty()) {
       const Stages until = stages();
-      measurement_.emplace(variants_, measured_, effort_);
+      measurement_.emplace(variants_, measured_, effort_, errors_by_load(*base_.reading().scenario));
       measurement_->measure(variant_, plan_.rows, stage(until.rows, until.measured));
       if (plan_.utilisation_known) {
         measure_headroom(plan_, *measurement_, variant_, stage(until.measured, until.headroom));
@@ -391,7 +379,7 @@ class Planner {
   // Raises another layout until it meets the measured bounds too.
   void raise(std::optional<Fewest>& layout) {
     if (layout && plan_.fewest && counts_of(*layout) == before_raise_) {
-      layout = plan_.fewest;
+      layout = plan_.fewest->measured == study::Verdict::missed ? std::nullopt : plan_.fewest;
     } else if (layout) {
       measurement_->raise(plan_.bounds, *layout, [](double) {});
       layout->price = price_of(layout->parts);
@@ -409,10 +397,18 @@ class Planner {
     if (!plan_.utilisation_known) {
       return;  // other endpoints and settings would be as unknown
     }
-    plan_.additions = additions_of(base_, variants_, variant_, plan_.rows, plan_.bounds, hopeless_);
+    plan_.additions =
+        additions_of(base_, variants_, variant_, plan_.rows, with_errors_of_latency(plan_.bounds), hopeless_);
     add_next_step(base_, variants_, variant_, measurement_ ? &*measurement_ : nullptr, hopeless_, plan_);
     done(0.6);
     plan_.what_ifs = what_ifs_of(variants_, variant_, effort_, with_errors_of_latency(plan_.bounds));
+    for (WhatIf& what_if : plan_.what_ifs) {
+      if (what_if.now) {
+        what_if.headroom = plan_.headroom;
+        what_if.known = true;
+        what_if.worst = plan_.holds() ? plan_.rows[plan_.headroom.row] : *plan_.worst();
+      }
+    }
     done(1.0);
   }
 
@@ -433,18 +429,11 @@ class Planner {
         throw Stopped{};
       }
       GrowthRow row{.growth = growth, .rate = plan.rows.front().rate, .judgement = plan.judgement()};
-      const auto badness = [&](const Row& of) {
-        const bool counts = !of.has_no_traffic() && of.judgement() == row.judgement;
-        return std::tuple(counts, of.failed, of.utilisation.value_or(0.0));
-      };
-      const auto worst = std::max_element(plan.rows.begin(), plan.rows.end(), [&](const Row& left, const Row& right) {
-        return badness(left) < badness(right);
-      });
-      if (worst != plan.rows.end()) {
+      if (const Row* const worst = plan.worst()) {
         row.failure = worst->failure.name;
         row.busiest = worst->busiest ? variant_.scenario.endpoints[worst->busiest->value].id : "";
         row.utilisation = worst->utilisation;
-        row.failed = worst->failed;
+        row.failed = worst->failing_share();
       }
       row.purchase = plan.purchase;
       plan_.growths.push_back(std::move(row));
@@ -462,8 +451,6 @@ class Planner {
   Variants variants_;
   Variant variant_;
   std::vector<Bound> measured_;
-  std::vector<Bound> by_shares_;
-  NearLimits near_;
   std::optional<Measurement> measurement_;
   Counts before_raise_;    // of `fewest`
   bool hopeless_ = false;  // no number of endpoints helps
@@ -475,6 +462,18 @@ study::Verdict Plan::judgement() const {
   study::Verdict worst = study::Verdict::met;
   for (const Row& row : rows) {
     worst = row.has_no_traffic() ? worst : std::max(worst, row.judgement());
+  }
+  return worst;
+}
+
+const Row* Plan::worst() const {
+  const Row* worst = nullptr;
+  const auto badness = [](const Row& row) { return std::pair(row.failing_share(), row.utilisation.value_or(0.0)); };
+  for (const Row& row : rows) {
+    if (!row.has_no_traffic() && row.judgement() == judgement() &&
+        (worst == nullptr || badness(row) > badness(*worst))) {
+      worst = &row;
+    }
   }
   return worst;
 }

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -22,11 +23,8 @@
 #include "sim/plan/busiest_moments.hpp"
 #include "sim/plan/measured.hpp"
 #include "sim/plan/recovery.hpp"
+#include "sim/scenario/forward.hpp"
 #include "sim/study/verdict.hpp"
-
-namespace spillway::scenario {
-class ScenarioTemplate;  // scenario_template.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::plan {
 
@@ -52,6 +50,7 @@ struct Row {
   double rate = 0.0;                       // requests/s
   double not_sent = 0.0;                   // requests/s that lost clients would have sent in addition
   double failed = 0.0;                     // fraction of them, for any reason
+  double lost_in_long_run = 0.0;           // fraction of them that overloaded endpoints cannot answer, by shares
   double no_host = 0.0;                    // fraction of them that found no endpoint to go to
   std::vector<FailedRequests> failing = {};
   double cross_zone = 0.0;            // fraction of them
@@ -67,6 +66,14 @@ struct Row {
   std::vector<Estimate> estimates = {};   // of bounds that must be measured
   std::vector<Bound> unknown = {};        // bounds that cannot be determined
   double settled_growth = std::numeric_limits<double>::infinity();  // settled_growth()
+  // By ServiceIndex: the growth from which load may fail requests in a way that shares do not show
+  // (LoadLimits::growth_to). Empty if not known.
+  std::map<std::uint32_t, double> load_fails_from = {};
+
+  // True if shares tell the value of the bound at this growth, because no limit of load is near.
+  [[nodiscard]] bool is_covered(const Bound& bound, double growth) const;
+  // Returns the fraction of the requests that fail, counted ones and those of the long run included.
+  [[nodiscard]] double failing_share() const;
 
   // True if no client is left that sends anything: neither good nor bad.
   [[nodiscard]] bool has_no_traffic() const noexcept { return rate <= 0.0; }
@@ -201,6 +208,8 @@ struct WhatIf {
   std::string value;    // "140"
   bool now = false;     // the scenario's present value
   Headroom headroom = {};
+  // False if `headroom` is not known: its row was counted at a rate at which endpoints are overloaded.
+  bool known = true;
   Row worst = {};  // the row that allows least growth
 };
 
@@ -246,6 +255,9 @@ struct Plan {
   // Returns the worst judgement of all rows with traffic.
   [[nodiscard]] study::Verdict judgement() const;
   [[nodiscard]] bool holds() const { return judgement() == study::Verdict::met; }
+  // Returns the row with that judgement in which most requests fail, then the one with the busiest endpoint; null if no
+  // row has traffic.
+  [[nodiscard]] const Row* worst() const;
 };
 
 struct Request {

@@ -1,13 +1,10 @@
 #include "sim/plan/recovery.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <fmt/format.h>
 #include <functional>
-#include <type_traits>
 #include <utility>
-#include <variant>
 
 #include "models/config/seconds.hpp"
 #include "sim/plan/aftermath.hpp"

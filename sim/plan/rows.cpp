@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "sim/plan/objectives.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/stability.hpp"
+#include "sim/scenario/client.hpp"
+#include "sim/scenario/route.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/service.hpp"
 #include "sim/study/verdict.hpp"
@@ -21,7 +24,38 @@ study::Verdict Row::judgement() const {
   return std::max(worst, judge(estimates));
 }
 
+bool Row::is_covered(const Bound& bound, double growth) const {
+  const auto from = load_fails_from.find(bound.service.value);
+  return exact && bound.metric == Metric::error_share && from != load_fails_from.end() && growth < from->second;
+}
+
+double Row::failing_share() const {
+  double most = std::max(failed, lost_in_long_run);
+  for (const Estimate& estimate : estimates) {
+    most = std::max(most, estimate.failed);
+  }
+  return most;
+}
+
 namespace {
+
+// Returns the fraction of the requests beyond what overloaded endpoints can answer, however long they run. 0 if that is
+// not known: users send less when they wait, and retries go elsewhere.
+double lost_in_long_run(const scenario::Scenario& still, const Loads& loads) {
+  const bool waits = std::any_of(still.clients.begin(), still.clients.end(), [](const scenario::ClientEntry& client) {
+    return client.workload.arrivals == scenario::Arrivals::closed;
+  });
+  const bool retries = std::any_of(still.routes.begin(), still.routes.end(),
+                                   [](const scenario::Route& route) { return route.retry_policy.has_value(); });
+  double lost = 0.0;
+  bool all_overloaded = true;
+  for (std::size_t index = 0; index < loads.rates.size(); ++index) {
+    const double utilisation = loads.utilisation[index].value_or(0.0);
+    lost += utilisation > 1.0 ? loads.rates[index] * (1.0 - 1.0 / utilisation) : 0.0;
+    all_overloaded = all_overloaded && (utilisation > 1.0 || loads.rates[index] == 0.0);
+  }
+  return loads.exact && !waits && (!retries || all_overloaded) && lost > 0.0 ? lost / loads.rate() : 0.0;
+}
 
 // Returns the utilisation of each zone's busiest endpoint that is not lost; for counts, the mean over replications.
 std::vector<std::optional<double>> busiest_of_zones(const scenario::Scenario& still, const Loads& loads,
@@ -71,6 +105,7 @@ Row row_of(const scenario::Scenario& still, const Loads& loads, const Failure& f
   }
   row.rate = loads.rate();
   row.failed = loads.failed();
+  row.lost_in_long_run = lost_in_long_run(still, loads);
   row.no_host = loads.no_host();
   row.failing = loads.failing;
   row.cross_zone = loads.cross_zone();
@@ -89,8 +124,8 @@ Row row_of(const scenario::Scenario& still, const Loads& loads, const Failure& f
 std::vector<ServiceRow> service_rows_of(const scenario::Scenario& still, const Loads& loads, const Failure& failure) {
   std::vector<ServiceRow> rows;
   for (std::uint32_t service = 0; service < loads.services.size(); ++service) {
-    const std::vector<double>& rates = loads.rates_by_service[service];
-    if (rates.empty()) {
+    const EndpointRates& rates = loads.rates_by_service[service];
+    if (!rates.are_requested()) {
       continue;
     }
     ServiceRow row{.service = {service}};
@@ -98,13 +133,20 @@ std::vector<ServiceRow> service_rows_of(const scenario::Scenario& still, const L
     row.rate = loads.services[service].rate;
     row.failed = loads.services[service].failed;
     row.cross_zone = loads.services[service].cross_zone;
-    std::vector<bool> is_host(rates.size(), false);
+    std::set<std::uint32_t> endpoints;  // its own, and those that get its requests
     for (const scenario::Host& host : still.services[service].hosts) {
-      is_host[host.endpoint.value] = is_host[host.endpoint.value] || !host.forwards_to;
+      if (!host.forwards_to) {
+        endpoints.insert(host.endpoint.value);
+      }
     }
-    for (std::uint32_t index = 0; index < rates.size(); ++index) {
+    for (std::uint32_t index = rates.first(); index < rates.end(); ++index) {
+      if (rates[index] > 0.0) {
+        endpoints.insert(index);
+      }
+    }
+    for (const std::uint32_t index : endpoints) {
       const std::optional<double>& utilisation = loads.utilisation[index];
-      if ((rates[index] <= 0.0 && !is_host[index]) || !utilisation || is_lost(failure, config::EndpointIndex{index})) {
+      if (!utilisation || is_lost(failure, config::EndpointIndex{index})) {
         continue;
       }
       std::optional<double>& zone = row.zones[still.nodes[still.endpoints[index].node.value].zone.value];

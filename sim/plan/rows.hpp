@@ -3,9 +3,7 @@
 
 #include <vector>
 
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::plan {
 

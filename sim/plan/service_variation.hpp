@@ -1,9 +1,7 @@
 // Variation of an endpoint's service times.
 #pragma once
 
-namespace spillway::scenario {
-struct Endpoint;  // endpoint.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::plan {
 

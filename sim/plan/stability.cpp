@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -152,11 +151,10 @@ struct Demand {
   double busiest = 0.0;    // connections to one endpoint that carry a request
 };
 
-Demand demand_of(const scenario::Service& service, const std::vector<double>& rates,
-                 const std::vector<double>& seconds) {
+Demand demand_of(const scenario::Service& service, const EndpointRates& rates, const std::vector<double>& seconds) {
   Demand demand;
   for (const scenario::Host& host : service.hosts) {
-    const double rate = rates.empty() ? 0.0 : rates[host.endpoint.value];
+    const double rate = rates[host.endpoint.value];
     if (rate > 0.0) {
       const double busy = rate * seconds[host.endpoint.value];
       demand.rate += rate;
@@ -209,14 +207,14 @@ void set_connection_utilisation(const scenario::Scenario& still, double seconds,
     if (!endless[asked.value] || !pool.is_limited() || rate == rates.end()) {
       return;
     }
-    const std::vector<double>& answered = loads.rates_by_service[asked.value];
+    const EndpointRates& answered = loads.rates_by_service[asked.value];
     const Demand demand = demand_of(service, answered, times);
     Offer& offer = offers[{asked.value, &service}];
     offer.demand = demand;
     offer.all += client.count * pool.to(demand.endpoints, client.concurrency);
     offer.of_one_host += client.count * pool.to(1.0, client.concurrency);
     // If several clusters are behind a service, the part that each client sends to one of them is not known.
-    const double of_service = std::accumulate(answered.begin(), answered.end(), 0.0);
+    const double of_service = answered.sum();
     if (demand.rate >= of_service * (1.0 - rounding_of_rates) && demand.rate > 0.0) {
       std::optional<double>& most = loads.services[asked.value].connection_utilisation;
       most = std::max(most.value_or(0.0), rate->second / client.count * demand.busy / demand.rate /

@@ -12,10 +12,7 @@
 #include "models/config/cluster_load_assignment.hpp"
 #include "models/config/strong.hpp"
 #include "sim/scenario/change.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::plan {
 

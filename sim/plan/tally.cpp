@@ -130,7 +130,7 @@ class Tally {
       if (!still_->clients[place.first].zone_proxy) {
         flows_[place].rate = rate;
         loads_.services[place.second].rate += rate;
-        loads_.rates_by_service[place.second].resize(still_->endpoints.size(), 0.0);
+        loads_.rates_by_service[place.second].request();
       }
     }
     for (const run::Outcomes& outcomes : results_->outcomes) {
@@ -258,7 +258,7 @@ class Tally {
     loads_.services[block.service.value].cross_zone += from == to ? 0.0 : flow.rate * answered;
     loads_.rates[endpoint] += flow.rate * part * condition.served;
     loads_.answered[endpoint] += flow.rate * answered;
-    loads_.rates_by_service[block.service.value][endpoint] += flow.rate * part * condition.served;
+    loads_.rates_by_service[block.service.value].add(endpoint, flow.rate * part * condition.served);
   }
 
   // Subtracts bytes that are not sent. Shares show intended targets: a refused request is never sent, and an unanswered

@@ -13,6 +13,7 @@
 #include "sim/plan/connections.hpp"
 #include "sim/plan/cut_off.hpp"
 #include "sim/plan/equal_picks.hpp"
+#include "sim/plan/load_limits.hpp"
 #include "sim/plan/moment.hpp"
 #include "sim/plan/state_before.hpp"
 #include "sim/run/eds/cluster_watch.hpp"
@@ -463,6 +464,27 @@ void Variants::bill_whole_scenario(const Failure& failure, const scenario::Scena
   }
 }
 
+namespace {
+
+// True if endpoints are so slow that proxies with outlier detection may eject them for requests that time out.
+bool may_be_ejected(const Failure& failure, const scenario::Scenario& still, const Loads& loads) {
+  const bool ejects = std::any_of(still.services.begin(), still.services.end(), [](const scenario::Service& service) {
+    return service.cluster.outlier_detection.has_value();
+  });
+  if (!ejects || failure.slowness <= 1.0) {
+    return false;
+  }
+  const LoadLimits limits(still, loads);
+  for (std::uint32_t service = 0; service < loads.rates_by_service.size(); ++service) {
+    if (loads.rates_by_service[service].are_requested() && limits.growth_to({service}) <= 1.0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 std::optional<Loads> Variants::loads_by_shares(const Variant& variant, const Failure& failure,
                                                const scenario::Scenario& still, const Settings& settings) const {
   if (run::stop_requested()) {
@@ -472,6 +494,9 @@ std::optional<Loads> Variants::loads_by_shares(const Variant& variant, const Fai
   options.mode = scenario::Mode::exact;
   const run::Results exact = run::run(still, options);
   Loads loads = loads_of(still, exact);
+  if (may_be_ejected(failure, still, loads)) {
+    return std::nullopt;
+  }
   if (are_exact(still, exact, loads) && loads.connections_even && first_attempts_suffice(still, loads) &&
       (run::all_exact(exact) || !reopens(variant, failure, still, exact, settings))) {
     bill_whole_scenario(failure, still, loads);

@@ -18,17 +18,10 @@
 
 #include "sim/plan/failures.hpp"
 #include "sim/plan/loads.hpp"
+#include "sim/run/forward.hpp"
+#include "sim/scenario/forward.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/variation.hpp"
-
-namespace spillway::scenario {
-class ScenarioTemplate;  // scenario_template.hpp
-}  // namespace spillway::scenario
-
-namespace spillway::run {
-struct Options;  // run.hpp
-struct Results;  // results.hpp
-}  // namespace spillway::run
 
 namespace spillway::plan {
 

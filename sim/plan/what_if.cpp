@@ -5,9 +5,9 @@
 #include <iterator>
 #include <set>
 #include <string>
-#include <utility>
 
 #include "models/kuma/overprovisioning_factor.hpp"
+#include "sim/plan/cause_of_failure.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/rows.hpp"
 #include "sim/plan/variants.hpp"
@@ -118,14 +118,25 @@ std::vector<Choice> choices(const scenario::Scenario& scenario) {
 }
 
 bool same(const WhatIf& left, const WhatIf& right) {
-  return left.headroom.growth == right.headroom.growth && left.headroom.row == right.headroom.row &&
-         left.worst.cross_zone == right.worst.cross_zone && left.worst.zones == right.worst.zones &&
-         left.worst.failed == right.worst.failed;
+  return left.known == right.known && left.headroom.growth == right.headroom.growth &&
+         left.headroom.row == right.headroom.row && left.worst.cross_zone == right.worst.cross_zone &&
+         left.worst.zones == right.worst.zones && left.worst.failed == right.worst.failed;
 }
 
 }  // namespace
 
 namespace {
+
+// True if the counts of the limiting row tell the headroom: they do not if their requests fail by overload, which fewer
+// requests would mend, or if it is undecided how many fail.
+bool tells_headroom(const WhatIf& what_if) {
+  const Row& row = what_if.worst;
+  const bool by_overload = std::any_of(row.failing.begin(), row.failing.end(), [](const FailedRequests& failing) {
+    return std::any_of(failing.causes.begin(), failing.causes.end(),
+                       [](const CausePart& part) { return is_of_overload(part.cause); });
+  });
+  return row.exact || (!by_overload && (what_if.headroom.growth > 0.0 || row.judgement() != study::Verdict::undecided));
+}
 
 // The rows of choices, by choice; empty for those that were not evaluated.
 class RowsOfChoices {
@@ -156,6 +167,7 @@ class RowsOfChoices {
     WhatIf what_if{choices_[choice].setting, choices_[choice].value, choices_[choice].now, {}, {}};
     what_if.headroom = headroom_of(rows_[choice]);
     what_if.worst = rows_[choice][what_if.headroom.row];
+    what_if.known = tells_headroom(what_if);
     return what_if;
   }
 

@@ -9,11 +9,8 @@
 #include <optional>
 #include <vector>
 
+#include "sim/scenario/forward.hpp"
 #include "sim/scenario/state_at.hpp"
-
-namespace spillway::scenario {
-struct Scenario;  // scenario.hpp
-}  // namespace spillway::scenario
 
 namespace spillway::plan {
 

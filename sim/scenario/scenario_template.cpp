@@ -1,7 +1,9 @@
 #include "sim/scenario/scenario_template.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -245,6 +247,47 @@ std::vector<EndpointGroup> ScenarioTemplate::groups() const {
   return groups;
 }
 
+namespace {
+
+// Lets the names of numbered endpoints in failures and in the timeline mean the same endpoints of the same groups as in
+// the file, although other numbers of endpoints number them anew.
+void keep_named_endpoints(const messages::Scenario& file, messages::Scenario& counted) {
+  std::map<std::string, std::string> renamed;
+  for (std::size_t service = 0; service < file.services.value.size(); ++service) {
+    const messages::Service& written = *file.services.value[service];
+    std::uint64_t before = 0;  // endpoints of earlier groups, in the file and now
+    std::uint64_t now = 0;
+    for (std::size_t place = 0; place < written.endpoints.value.size(); ++place) {
+      const messages::EndpointGroup& group = *written.endpoints.value[place];
+      const messages::EndpointGroup& other = *counted.services.value[service].value.endpoints.value[place];
+      const std::uint64_t count = group.id ? 1 : group.count.value_or(1);
+      for (std::uint64_t index = 0; index < count && !group.id && before != now; ++index) {
+        const bool is_left = index < other.count.value_or(1);
+        renamed[fmt::format("{}-{}", *written.name, before + index + 1)] =
+            is_left ? fmt::format("{}-{}", *written.name, now + index + 1) : "";
+      }
+      before += count;
+      now += group.id ? 1 : other.count.value_or(1);
+    }
+  }
+  const auto rename = [&](auto& endpoints) {
+    for (auto& endpoint : endpoints.value) {
+      const auto known = renamed.find(endpoint.value);
+      endpoint.value = known == renamed.end() ? endpoint.value : known->second;
+    }
+  };
+  for (auto& event : counted.timeline.value) {
+    rename(event.value.endpoints);
+  }
+  for (auto& failure : counted.failures.value) {
+    for (auto& part : failure.value.together.value) {
+      rename(part.value.endpoints);
+    }
+  }
+}
+
+}  // namespace
+
 std::optional<Scenario> ScenarioTemplate::vary(const Variation& variation) const {
   std::optional<messages::Scenario> counted;
   if (!variation.counts.empty()) {
@@ -258,6 +301,9 @@ std::optional<Scenario> ScenarioTemplate::vary(const Variation& variation) const
     auto& field = counted->services.value[place.service].value.endpoints.value[place.group].value.count;
     field.value = count;
     field.present = field.given = true;
+  }
+  if (counted) {
+    keep_named_endpoints(kept().file, *counted);
   }
   const messages::Scenario& file = counted ? *counted : kept().file;
   Diagnostics problems;

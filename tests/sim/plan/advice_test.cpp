@@ -34,6 +34,7 @@ struct System {
   std::vector<double> prices;
   double rate = 0.0;
   std::string policy;
+  bool loses_any = false;  // any one endpoint is lost, instead of each zone
 
   [[nodiscard]] std::string text(const ZoneCounts& endpoints, const std::string& rest, int seconds) const {
     std::string zones;
@@ -55,11 +56,11 @@ struct System {
     return std::inner_product(endpoints.begin(), endpoints.end(), prices.begin(), 0.0);
   }
 
-  // True if the endpoints that are left stay at or below the limit, whichever zone is lost.
+  // True if the endpoints that are left stay at or below the limit, whichever zone or endpoint is lost.
   [[nodiscard]] bool meets(const ZoneCounts& endpoints) const {
     const std::uint32_t all = std::accumulate(endpoints.begin(), endpoints.end(), std::uint32_t{0});
     return std::all_of(endpoints.begin(), endpoints.end(), [&](std::uint32_t lost) {
-      return rate <= most_utilisation * served * (all - lost) * (1.0 + 1e-9);
+      return rate <= most_utilisation * served * (all - (loses_any ? 1 : lost)) * (1.0 + 1e-9);
     });
   }
 };
@@ -75,6 +76,7 @@ System generated(std::uint32_t seed) {
   }
   system.rate = 40.0 + 10.0 * below(50) + 3.7;
   system.policy = below(2) == 0 ? "ROUND_ROBIN" : "LEAST_REQUEST";
+  system.loses_any = below(3) == 0;
   return system;
 }
 
@@ -103,11 +105,13 @@ ZoneCounts counts_of(const plan::Fewest& layout) {
   return counts;
 }
 
-// Returns the mean utilisation of the busiest endpoint over 20 durations with a zone reported unhealthy from the start,
-// and the number of failed requests.
+// Returns the mean utilisation of the busiest endpoint over 20 durations with a zone, or its first endpoint, reported
+// unhealthy from the start, and the number of failed requests.
 std::pair<double, std::uint64_t> followed(const System& system, const ZoneCounts& endpoints, std::size_t zone) {
   constexpr int seconds = 20 * 10;
-  const std::string lost = fmt::format("timeline: [{{ at: 0s, service: s, zone: z{}, healthy: 0% }}]\n", zone);
+  const std::string of_zone = fmt::format("service: s, zone: z{}, healthy: 0%", zone);
+  const std::string lost =
+      fmt::format("timeline: [{{ at: 0s, {} }}]\n", system.loses_any ? "endpoints: [s-1], healthy: 0%" : of_zone);
   const scenario::ScenarioTemplate base("advice.yaml", system.text(endpoints, lost, seconds));
   REQUIRE(base.reading().scenario);
   run::Options options;
@@ -134,8 +138,10 @@ void check_advice(std::uint32_t seed) {
   const System system = generated(seed);
   CAPTURE(seed, system.counts, system.prices, system.rate, system.policy);
   const scenario::ScenarioTemplate base(
-      "advice.yaml",
-      system.text(system.counts, "objectives: [{ utilisation: 80% }]\nfailures: [{ each: zone }]\n", 10));
+      "advice.yaml", system.text(system.counts,
+                                 fmt::format("objectives: [{{ utilisation: 80% }}]\nfailures: [{{ {} }}]\n",
+                                             system.loses_any ? "any: 1, of: endpoints" : "each: zone"),
+                                 10));
   REQUIRE(base.reading().scenario);
   const plan::Plan plan = std::get<plan::Plan>(plan::make_plan(base, {}));
   CHECK(plan.holds() == system.meets(system.counts));

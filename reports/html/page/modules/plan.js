@@ -216,7 +216,7 @@ function answersSection() {
   }
   if (plan.what_if.length) {
     parts.push(folded("Other settings", table("Other settings", ["setting", numeric("value"), numeric("headroom"), "tightest", numeric("cross-zone"), "verdict"],
-      plan.what_if.map((one) => [one.setting, `${one.value}${one.now ? " (now)" : ""}`, rps(one.headroom.rate), one.headroom.failure, percent(one.cross_zone), verdictWords[one.verdict] ?? one.verdict]))));
+      plan.what_if.map((one) => [one.setting, `${one.value}${one.now ? " (now)" : ""}`, one.headroom ? rps(one.headroom.rate) : "unknown", one.headroom?.failure ?? "", percent(one.cross_zone), verdictWords[one.verdict] ?? one.verdict]))));
   }
   return section("How far does it reach, and what would help?", ...parts);
 }
