@@ -5,7 +5,6 @@
 #include <set>
 #include <variant>
 
-#include "models/config/each_endpoint.hpp"
 #include "models/numeric/stable_sort.hpp"
 #include "sim/scenario/releases.hpp"
 #include "sim/scenario/scenario.hpp"
