@@ -120,7 +120,7 @@ spec: { endpoints: [{ ip: { address: 10.0.0.1, port: 80 } }, { ip: { address: 10
 apiVersion: gateway.envoyproxy.io/v1alpha1
 kind: Backend
 metadata: { name: spare }
-spec: { fallback: true, endpoints: [{ fqdn: { hostname: spare.example, port: 443 } }] }
+spec: { fallback: true, endpoints: [{ ip: { address: 10.0.0.9, port: 443 } }] }
 )";
   const std::string scenario = folder.path("scenario.yaml");
   REQUIRE(run_program({"init", folder.write("shop.yaml", documents), "-o", scenario}).code == 0);

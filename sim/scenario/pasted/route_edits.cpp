@@ -1,7 +1,6 @@
 #include "sim/scenario/pasted/route_edits.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <iterator>
 #include <map>
 #include <set>
@@ -142,22 +141,6 @@ class Editor {
     return (http != nullptr && edit_routes(*http, document, name)) || changed;
   }
 
-  // Returns the route of a VirtualService whose delegates are all left out: its requests get a 404.
-  static Node answer_of_404(Node route) {
-    constexpr std::uint64_t not_found = 404;
-    const documents::Member delegate = *route.find("delegate");
-    Node status = delegate.value;
-    status.members.clear();
-    status.kind = documents::Kind::integer;
-    status.magnitude = not_found;
-    status.number = static_cast<double>(not_found);
-    status.text = "404";
-    Node response = delegate.value;
-    response.members = {{"status", delegate.key_span, std::move(status)}};
-    route.members = {{"directResponse", delegate.key_span, std::move(response)}};
-    return route;
-  }
-
   bool edit_routes(Node& http, const Node& document, const std::string& name) {
     bool changed = false;
     for (Node& route : http.items) {
@@ -180,9 +163,6 @@ class Editor {
       }
       changed = true;
       add_delegated(route, *delegate, document, name, all);
-    }
-    if (all.empty() && !http.items.empty()) {
-      all.push_back(answer_of_404(http.items.front()));
     }
     http.items = std::move(all);
     return changed;
