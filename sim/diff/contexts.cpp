@@ -12,6 +12,7 @@
 #include "models/envoy/policies/registry.hpp"
 #include "sim/plan/busiest_moments.hpp"
 #include "sim/plan/moment.hpp"
+#include "sim/plan/plan.hpp"
 #include "sim/plan/world.hpp"
 #include "sim/scenario/client.hpp"
 #include "sim/scenario/service.hpp"

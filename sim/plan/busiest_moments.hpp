@@ -13,16 +13,7 @@
 
 namespace spillway::plan {
 
-struct BusiestMoments {
-  std::chrono::nanoseconds first{0};  // the time at which all clients together send most (moment.hpp)
-  // `first` and other candidates, in order. Candidates are later times with the same total rate at which endpoints,
-  // weights, priorities or clients have just changed. Other candidates are the first times at which the clients of a
-  // service or zone send more than at any earlier candidate. No candidate has anything down, lost, unhealthy or slow
-  // that is not so at `first` too.
-  std::vector<std::chrono::nanoseconds> all;
-  // Times of the same kind that the timeline itself makes worse: a plan's failures would come on top.
-  std::vector<std::chrono::nanoseconds> in_trouble = {};
-};
+struct BusiestMoments;  // plan.hpp
 
 // O((times + services + zones) x (scenario + changes)). Recorded arrivals yield only their busiest time.
 [[nodiscard]] BusiestMoments busiest_moments(const scenario::Scenario& scenario);

@@ -21,7 +21,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/plan/plan.hpp"
+#include "sim/plan/layout.hpp"
 #include "sim/scenario/forward.hpp"
 
 namespace spillway::plan {

@@ -14,6 +14,7 @@
 #include "sim/plan/layouts.hpp"
 #include "sim/plan/measurement.hpp"
 #include "sim/plan/objectives.hpp"
+#include "sim/plan/plan.hpp"
 #include "sim/plan/rows.hpp"
 #include "sim/scenario/scenario_template.hpp"
 #include "sim/study/verdict.hpp"

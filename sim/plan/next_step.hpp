@@ -1,12 +1,13 @@
 // The smallest set of endpoints that adds headroom: one of a group, or one in each of several zones.
 #pragma once
 
-#include "sim/plan/plan.hpp"
+#include "sim/scenario/forward.hpp"
 
 namespace spillway::plan {
 
 class Measurement;  // measurement.hpp
 class Variants;     // variants.hpp
+struct Plan;        // plan.hpp
 struct Variant;     // variants.hpp
 
 // Sets the plan's next step, or the reason why there is none. Of several sets of one size, takes the one with the most

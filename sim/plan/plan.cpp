@@ -10,6 +10,7 @@
 #include "models/documents/problem.hpp"
 #include "sim/plan/additions.hpp"
 #include "sim/plan/breaker_limit.hpp"
+#include "sim/plan/busiest_moments.hpp"
 #include "sim/plan/cut_off.hpp"
 #include "sim/plan/equal_picks.hpp"
 #include "sim/plan/fewest.hpp"

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "models/documents/diagnostic.hpp"
-#include "sim/plan/busiest_moments.hpp"
+#include "sim/plan/layout.hpp"
 #include "sim/plan/measured.hpp"
 #include "sim/plan/recovery.hpp"
 #include "sim/scenario/forward.hpp"
@@ -82,17 +82,6 @@ struct Row {
   [[nodiscard]] bool holds() const { return judgement() == study::Verdict::met; }
 };
 
-// The possible growth of the requests, and the row and bound that limit it.
-struct Headroom {
-  double growth = 0.0;  // infinite if no bound grows with the requests
-  // The lowest growth that fails with certainty: above `growth` for counted requests. nullopt if equal to `growth`.
-  std::optional<double> fails = {};
-  // For counted requests, if no growth held: the lowest that was tried. `row` and `margin` are of that growth.
-  std::optional<double> lowest_tried = {};
-  std::size_t row = 0;
-  std::optional<Margin> margin = {};
-};
-
 // The headroom of measured bounds. Growths between `holds` and `fails` are undecided with this many replications.
 struct MeasuredHeadroom {
   double holds = 0.0;                // highest growth confirmed under every failure; 0 if none
@@ -115,33 +104,6 @@ struct ServiceHeadroom {
   double rate = 0.0;    // requests/s now, while nothing fails
   double growth = 0.0;  // of this service only
   std::size_t row = 0;
-};
-
-// A group and its number of endpoints.
-struct Part {
-  scenario::EndpointGroup group;  // as in the file
-  std::uint32_t count = 1;
-};
-
-struct Fewest {
-  std::vector<Part> parts;
-  std::uint32_t endpoints = 0;
-  std::uint32_t now = 0;
-  // True if every smaller total was tried, or ruled out because at least as many of each group are too few for their
-  // load. Otherwise this is the smallest total found.
-  bool proved = false;
-  std::uint32_t at_least = 0;  // lower bound: all smaller totals are ruled out
-  // Endpoints needed for latency or errors beyond those needed by shares, and the judgement with them. nullopt if
-  // nothing had to be measured.
-  std::uint32_t raised = 0;
-  std::optional<study::Verdict> measured = {};
-  bool lacks_requests = false;  // open only because too few requests were simulated
-  // Another busiest time (Plan::busiest) at which this count fails an objective.
-  std::optional<std::chrono::nanoseconds> fails_at = {};
-  std::optional<double> price = {};  // of all groups, per hour; nullopt if a group has no price
-  Headroom headroom = {};            // with these counts; its rows and endpoints are not those of the plan
-  std::string failure = {};          // name of the failure that limits `headroom`
-  std::string endpoint = {};         // name of its margin's endpoint, if it has one
 };
 
 // The smallest set of endpoints that adds headroom.
@@ -211,6 +173,17 @@ struct WhatIf {
   // False if `headroom` is not known: its row was counted at a rate at which endpoints are overloaded.
   bool known = true;
   Row worst = {};  // the row that allows least growth
+};
+
+struct BusiestMoments {
+  std::chrono::nanoseconds first{0};  // the time at which all clients together send most (moment.hpp)
+  // `first` and other candidates, in order. Candidates are later times with the same total rate at which endpoints,
+  // weights, priorities or clients have just changed. Other candidates are the first times at which the clients of a
+  // service or zone send more than at any earlier candidate. No candidate has anything down, lost, unhealthy or slow
+  // that is not so at `first` too.
+  std::vector<std::chrono::nanoseconds> all;
+  // Times of the same kind that the timeline itself makes worse: a plan's failures would come on top.
+  std::vector<std::chrono::nanoseconds> in_trouble = {};
 };
 
 struct Plan {
