@@ -279,15 +279,14 @@ std::string group_text(const scenario::Scenario& scenario, const EventGroup& gro
   const bool several = group.proxies > 1;
   std::string text = several ? counted(group.proxies, "proxy", "proxies") : client_name(scenario, record);
   text += ' ' + action_text(record.kind, object, several);
-  std::vector<std::string> measures;
-  if (group.times > 1) {
-    measures.push_back(with_thousands(group.times) + " times");
-  }
+  const std::string times = group.times > 1 ? with_thousands(group.times) + " times" : "";
   if (group.lasted > run::Nanoseconds{0}) {
     const double each = config::seconds(group.lasted) / group.proxies;
-    measures.push_back(fmt::format("{}{} in total", duration_text(each), several ? " each" : ""));
+    text += fmt::format(" ({}{}{}{} in total)", times, times.empty() ? "" : ", ", duration_text(each),
+                        several ? " each" : "");
+  } else if (!times.empty()) {
+    text += ", " + times;
   }
-  text += measures.empty() ? "" : " (" + joined(measures, ", ") + ")";
   EventRecord reported = record;
   if (record.kind == EventKind::breaker_closed || record.kind == EventKind::retry_budget_refilled) {
     reported.value = group.value;
