@@ -19,6 +19,7 @@ constexpr std::string_view red = "#D55E00";
 constexpr std::string_view reddish_purple = "#CC79A7";
 constexpr std::string_view dark_yellow = "#B8860B";  // readable as a line on white, unlike yellow
 constexpr std::string_view gray = "#7F7F7F";
+constexpr std::string_view dark_purple = "#5B3A8E";
 
 using Seven = std::array<std::string_view, 7>;
 
@@ -54,7 +55,8 @@ std::string zone_color(std::size_t zone) {
 }
 
 std::string failure_color(std::size_t position) {
-  constexpr std::array colors{red, reddish_purple, orange, blue, sky_blue, dark_yellow, gray, bluish_green};
+  constexpr std::array colors{red,         reddish_purple, orange,       blue,       sky_blue,
+                              dark_yellow, gray,           bluish_green, dark_purple};
   return std::string(colors[position % colors.size()]);
 }
 

@@ -138,9 +138,10 @@ class FileCheck {
       faults += fmt::format(" WHEN ({}) IS NOT TRUE THEN '{}'", rule.holds, rule.column);
     }
     const std::string& first = rules.front().column;
-    Statement select(database_,
-                     fmt::format("SELECT {0}, CASE{1} END AS fault FROM {2}.{3} AS p WHERE fault IS NOT NULL LIMIT 1",
-                                 first, faults, schema_, table));
+    Statement select(
+        database_,
+        fmt::format("SELECT {0}, CASE{1} END AS wrong_column FROM {2}.{3} AS p WHERE wrong_column IS NOT NULL LIMIT 1",
+                    first, faults, schema_, table));
     if (select.step()) {
       refuse_damaged(path_, fmt::format("table `{}`, row of {} {}: no sweep writes such a value of `{}`", table, first,
                                         select.text(0), select.text(1)));

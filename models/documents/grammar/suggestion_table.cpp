@@ -77,12 +77,12 @@ constexpr std::array table = [] {
       {place, "endpoints", "they belong to a service: `services: [{ name: NAME, endpoints: [...] }]`", "workload"},
       {place, "retries", "they belong to a route: `retry_policy` of a route in `routes`", "workload"},
       {place, "timeout", "it belongs to a route: `timeout` of a route in `routes`", "workload"},
-      {place, "localityLbSetting", "it belongs to the load balancer: `loadBalancer: { localityLbSetting: ... }`",
+      {place, "locality_lb_setting", "it belongs to the load balancer: `loadBalancer: { localityLbSetting: ... }`",
        "outlierDetection"},
       {place, "simple", "it belongs to the load balancer: `loadBalancer: { simple: ... }`", "outlierDetection"},
-      {place, "consistentHash", "it belongs to the load balancer: `loadBalancer: { consistentHash: ... }`",
+      {place, "consistent_hash", "it belongs to the load balancer: `loadBalancer: { consistentHash: ... }`",
        "outlierDetection"},
-      {place, "consecutive5xxErrors", "it belongs to `outlierDetection: { consecutive5xxErrors: 5 }`",
+      {place, "consecutive5xx_errors", "it belongs to `outlierDetection: { consecutive5xxErrors: 5 }`",
        "outlierDetection"},
   });
 }();

@@ -296,14 +296,22 @@ class ColumnReader {
       }
       candidates.emplace_back("total");
     }
-    std::string meant = grammar::nearest(rest, candidates);
-    meant = meant.empty() ? grammar::nearest(first_word(rest), candidates) : meant;
     refuse(in_ticks(kind ? rest : first_word(rest)) + " is no priority, zone, node, endpoint or cluster of " +
                in_ticks(service_.name),
-           !kind && meant == first_word(rest) ? place_of_quantity(rest)
-           : meant.empty()                    ? ""
-                                              : "did you mean " + in_ticks(meant) + "?");
+           begins_with_quantity(rest, kind) ? place_of_quantity(rest) : did_you_mean(rest, candidates));
     return false;
+  }
+
+  static bool begins_with_quantity(std::string_view rest, std::optional<Kind> kind) {
+    const std::string_view first = first_word(rest);
+    return !kind && (first == "total" || std::any_of(quantity_words.begin(), quantity_words.end(),
+                                                     [&](const auto& word) { return word.first == first; }));
+  }
+
+  static std::string did_you_mean(std::string_view rest, const std::vector<std::string>& candidates) {
+    std::string meant = grammar::nearest(rest, candidates);
+    meant = meant.empty() ? grammar::nearest(first_word(rest), candidates) : meant;
+    return meant.empty() ? "" : "did you mean " + in_ticks(meant) + "?";
   }
 
   // Describes where a quantity belongs that is written first.

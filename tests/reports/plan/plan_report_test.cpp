@@ -310,5 +310,5 @@ TEST_CASE("a bound by a load that was counted is no certain one") {
   plan.headroom.growth = 2.5;
   row.estimates.clear();
   row.tightest->bound.below = false;
-  CHECK(reports::row_headroom_text(plan, row) == "+150 %");
+  CHECK(reports::row_headroom_text(plan, row) == "at least +150 %");
 }

@@ -104,7 +104,7 @@ TEST_CASE("alike happenings are one line with their number") {
   run::EventGroup group{.first = of(EventKind::ejected), .last = 50s, .times = 70, .proxies = 6, .endpoints = 3};
   group.first.value = 5.0;
   CHECK(reports::group_text(scenario, group) ==
-        "6 proxies eject 3 endpoints of cart in a (70 times): 5 consecutive 5xx");
+        "6 proxies eject 3 endpoints of cart in a, 70 times: 5 consecutive 5xx");
   group = {.first = of(EventKind::panic_began), .last = 10s, .times = 6, .proxies = 6, .lasted = 60s};
   group.first.endpoint.reset();
   group.first.value = 40.0;

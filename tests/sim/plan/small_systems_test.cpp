@@ -70,7 +70,7 @@ TEST_CASE("shares tell how many requests fail while no limit of load is near", "
 
 TEST_CASE("what overloaded endpoints cannot answer in the long run is known, whatever a short run shows", "[plan]") {
   // Losing a leaves two of 100 rps for 250: 20 % more than they can answer.
-  const plan::Plan plan = plan_of_system(system_of({"count: 4, capacity: 100rps", "count: 2, capacity: 100rps"},
+  const plan::Plan plan = plan_of_system(system_of({"count: 2, capacity: 200rps", "count: 2, capacity: 100rps"},
                                                    "rate: 250rps", "utilisation: 80%", "{ each: zone }"));
   CHECK(plan.rows[1].lost_in_long_run == Approx(0.2));
   CHECK(plan.rows[1].failing_share() == Approx(0.2));
