@@ -43,9 +43,8 @@ class Checker : OptionReader {
     check_by(into);
     check_show(into);
     check_choices(into);
-    // As in scenario files: every JSON implementation agrees on these numbers.
-    constexpr std::uint64_t most_seed = 9'007'199'254'740'991;
-    into.seed = number<std::uint64_t>("--seed", raw_.seed, 0, "a whole number from 0 to 9007199254740991", most_seed);
+    // Above the 2^53 - 1 of scenario files, since points of sweeps have seeds of 64 bits.
+    into.seed = number<std::uint64_t>("--seed", raw_.seed, 0, "a whole number from 0 to 18446744073709551615");
     into.width = number<int>("--width", raw_.width, 20, "a whole number, 20 or more");
     into.replications = number<std::uint32_t>("--replications", raw_.replications, 1, "a whole number, 1 or more");
     into.jobs =
