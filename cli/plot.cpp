@@ -31,7 +31,6 @@ namespace {
 namespace plot = reports::plot;
 using plot::Image;
 using plot::Kind;
-using reports::printable;
 using std::chrono::nanoseconds;
 
 constexpr std::size_t most_panels = 40;
