@@ -142,6 +142,7 @@ class Search {
   static constexpr double rounding = 1e-9;
   static constexpr double small_weight = 1e-6;
   static constexpr double unreached = 1e9;
+  static constexpr std::uint32_t most_among = 32;  // times the endpoints, so that failing ones are few among them
   static constexpr std::uint32_t most_of_any = 4;  // times all endpoints of a layout
   static constexpr std::size_t most_growths = 24;
   static constexpr std::size_t most_in_vain = 4;
@@ -195,6 +196,7 @@ class Search {
   std::optional<Layout> start(Layout layout) {
     double best = -unreached;
     std::size_t steps_in_vain = 0;
+    const std::uint32_t of_start = sum(layout);
     for (std::size_t step = 0; step < most_growths && steps_in_vain < most_in_vain && !layouts_.bounded(); ++step) {
       if (enough(layout)) {
         return layout;
@@ -206,7 +208,8 @@ class Search {
       const Layouts::Known known = layouts_.look(layout);
       // A failure for a reason other than load needs a different distribution of endpoints, unless fewer requests meet
       // it among more of them.
-      if (!known.by_load && !layouts_.look(even).by_load && !fails_less(twice(layout), known)) {
+      if (!known.by_load && !layouts_.look(even).by_load &&
+          (sum(layout) > most_among * of_start || !fails_less(twice(layout), known))) {
         break;
       }
       // No count is enough if one connection is too much for any endpoint.
