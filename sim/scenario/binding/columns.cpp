@@ -323,7 +323,7 @@ class ColumnReader {
                                : "did you mean " + in_ticks(std::string(rest) + " " + std::string(quantity)) + "?";
   }
 
-  void refuse(std::string label, std::string help) {
+  void refuse(const std::string& label, std::string help) {
     Diagnostic& problem = so_far_.problems.error("SP119", title_.where, "unknown column `{}`", "{}", {*title_, label});
     if (!help.empty()) {
       problem.helps.push_back(std::move(help));
