@@ -154,14 +154,14 @@ Json array_of(const Json& items) {
 
 Json object_of(std::initializer_list<documents::JsonMember> members) {
   Json required =
-      json_list(members, [&](const documents::JsonMember& member) { return Json(std::string(member.key)); });
+      json_array(members, [&](const documents::JsonMember& member) { return Json(std::string(member.key)); });
   return {{"type", "object"}, {"properties", Json(members)}, {"required", required}};
 }
 
 // Returns a schema with one of the names that the program writes.
 template <class Names>
 Json one_of(const Names& names) {
-  Json all = json_list(names, [&](const auto& name) { return Json(name); });
+  Json all = json_array(names, [&](const auto& name) { return Json(name); });
   return {{"type", "string"}, {"enum", all}};
 }
 

@@ -56,7 +56,7 @@ Data explanation_data(const explain::Explanation& explanation) {
   Data sections = Data::array();
   for (std::size_t of = 0; of < std::min(explanation.sections.size(), most_sections); ++of) {
     const explain::Section& section = explanation.sections[of];
-    Data steps = json_list(section.steps, step_data);
+    Data steps = json_array(section.steps, step_data);
     sections.push_back(
         {{"title", explain::section_title(explanation, section)}, {"depth", section.depth}, {"steps", steps}});
   }
@@ -79,8 +79,8 @@ Data explanation_data(const explain::Explanation& explanation) {
 }
 
 Data why_data(const explain::Why& why) {
-  Data because = json_list(why.because, fact_data);
-  Data turns = json_list(why.turns, [&](const explain::Why::Turn& turn) {
+  Data because = json_array(why.because, fact_data);
+  Data turns = json_array(why.turns, [&](const explain::Why::Turn& turn) {
     return Data({{"text", explain::turn_text(why, turn)}, {"where", turn.where}});
   });
   return {{"headline", explain::why_headline(why)}, {"because", std::move(because)}, {"turns", std::move(turns)}};

@@ -55,8 +55,9 @@ std::set<EpochKey> unknown_epochs(const run::Results& results) {
 
 Data epoch_data(const ShareRow& row, std::size_t number, bool unknown, int explanation, const run::Results& results) {
   const run::Epoch& epoch = results.epochs[number];
-  Data shares = json_list(row.shares, [&](const SharePair& pair) { return Data::array({pair.exact, pair.simulated}); });
-  Data reported = json_list(
+  Data shares =
+      json_array(row.shares, [&](const SharePair& pair) { return Data::array({pair.exact, pair.simulated}); });
+  Data reported = json_array(
       row.reported, [&](const EdsHosts& hosts) { return Data::array({hosts.hosts, hosts.healthy, hosts.degraded}); });
   return {{"from", config::seconds(row.begin)},
           {"to", config::seconds(row.finish)},

@@ -64,7 +64,7 @@ class LoadMap {
     if (rows_.empty()) {
       return nullptr;
     }
-    Data columns = json_list(starts_, [&](const run::Nanoseconds start) { return Data(config::seconds(start)); });
+    Data columns = json_array(starts_, [&](const run::Nanoseconds start) { return Data(config::seconds(start)); });
     return {{"unit", limited_ ? "utilisation" : "rps"},   {"exact", exact_}, {"columns", std::move(columns)},
             {"end", config::seconds(scenario_.duration)}, {"map", map()},    {"endpoints", endpoints()}};
   }

@@ -47,7 +47,7 @@ HeadVerdict plan_verdict(const scenario::Scenario& scenario, const plan::Plan& p
 }
 
 Data words_of_rows(const scenario::Scenario& scenario, const plan::Plan& plan) {
-  Data words = json_list(plan.rows, [&](const plan::Row& row) {
+  Data words = json_array(plan.rows, [&](const plan::Row& row) {
     return Data({{"lost", lost_text(row.failure)},
                  {"verdict", verdict_text(scenario, plan, row)},
                  {"undecided", undecided(row)},
@@ -61,7 +61,7 @@ Data words_of_rows(const scenario::Scenario& scenario, const plan::Plan& plan) {
 Data margins_of_rows(const plan::Plan& plan) {
   Data rows = Data::array();
   for (const plan::Row& row : plan.rows) {
-    Data margins = json_list(row.margins, [&](const plan::Margin& margin) {
+    Data margins = json_array(row.margins, [&](const plan::Margin& margin) {
       return Data::array(
           {value_text(margin.bound.metric, margin.value), value_text(margin.bound.metric, margin.bound.limit)});
     });
@@ -75,7 +75,7 @@ Data margins_of_rows(const plan::Plan& plan) {
 }
 
 Data answers_data(const scenario::Scenario& scenario, const plan::Plan& plan) {
-  Data answers = json_list(plan_answers(scenario, plan), [&](const Answer& answer) {
+  Data answers = json_array(plan_answers(scenario, plan), [&](const Answer& answer) {
     return Data({{"title", answer.title}, {"sentences", answer.sentences}});
   });
   return answers;

@@ -18,7 +18,7 @@ namespace spillway::reports::html {
 namespace {
 
 Data marks_data(const scenario::Scenario& scenario) {
-  Data marks = json_list(plot::marks_of(scenario), [&](const plot::Mark& mark) {
+  Data marks = json_array(plot::marks_of(scenario), [&](const plot::Mark& mark) {
     return Data({{"at", config::seconds(mark.at)}, {"text", mark.text}});
   });
   return marks;

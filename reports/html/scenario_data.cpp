@@ -31,7 +31,7 @@ std::string beginning_of(const std::string& text, std::size_t most) {
 }
 
 Data files_data(const Sources& sources) {
-  Data files = json_list(sources, [&](const SourceFile& file) {
+  Data files = json_array(sources, [&](const SourceFile& file) {
     return Data({{"name", file.name}, {"text", beginning_of(file.text, most_text)}, {"bytes", file.text.size()}});
   });
   return files;

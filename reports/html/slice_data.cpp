@@ -35,7 +35,7 @@ Data slice_row(const ShareRow& row, const std::vector<std::size_t>& group_of, st
     }
   }
   Data failures =
-      json_list(scenario::failures, [&](const scenario::Outcome failure) { return Data(outcomes[failure]); });
+      json_array(scenario::failures, [&](const scenario::Outcome failure) { return Data(outcomes[failure]); });
   return Data::array(
       {config::seconds(row.begin), config::seconds(row.finish), outcomes.sent, outcomes.ok(), std::move(failures),
        latency.answers == 0 ? Data(nullptr) : Data::array({latency.p50, latency.p90, latency.p99}), shares});

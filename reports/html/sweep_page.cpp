@@ -79,7 +79,7 @@ Data sweep_data(const SweepInput& input) {
     values_of_points.push_back(values.by_point);
   }
   Data sides =
-      json_list(table.sides, [&](const auto& side) { return Data({{"name", side.name}, {"file", side.file}}); });
+      json_array(table.sides, [&](const auto& side) { return Data({{"name", side.name}, {"file", side.file}}); });
   std::vector<Data> figures;
   std::vector<Data> figures_of_points;
   for (std::size_t figure = 0; figure < table.figures.size(); ++figure) {

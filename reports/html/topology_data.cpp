@@ -35,7 +35,7 @@ class TopologyWriter {
       const scenario::Endpoint& proxy = scenario_.endpoints[box.proxy.value];
       proxies.push_back({{"name", proxy.id}, {"zone", zone_of(proxy.node)}});
     }
-    Data boxes = json_list(model.endpoints, [&](const plot::EndpointBox& box) {
+    Data boxes = json_array(model.endpoints, [&](const plot::EndpointBox& box) {
       return Data({{"name", name_of_box(box, model.detail)},
                    {"service", box.service},
                    {"zone", zone_of(box.node)},
@@ -46,7 +46,7 @@ class TopologyWriter {
                    {"removed", box.removed},
                    {"down", box.down}});
     });
-    Data arrows = json_list(model.arrows, [&](const plot::Arrow& arrow) {
+    Data arrows = json_array(model.arrows, [&](const plot::Arrow& arrow) {
       return Data::array(
           {arrow.from, arrow.to, arrow.priority.value, arrow.known ? Data(arrow.share) : Data(nullptr), arrow.about});
     });

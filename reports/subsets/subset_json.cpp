@@ -66,7 +66,7 @@ Json tree_json(const SubsetStructure& structure, const std::vector<subset::KeyOu
 }
 
 Json cluster_json(const SubsetStructure& structure) {
-  Json selectors = json_list(structure.outline.selectors, selector_json);
+  Json selectors = json_array(structure.outline.selectors, selector_json);
   Json default_subset;
   if (structure.default_subset) {
     default_subset = {{"metadata", value_json(structure.config.default_subset)}, {"hosts", *structure.default_subset}};
@@ -84,7 +84,7 @@ Json cluster_json(const SubsetStructure& structure) {
 }  // namespace
 
 std::string subsets_as_json(const std::vector<SubsetStructure>& structures) {
-  Json clusters = json_list(structures, cluster_json);
+  Json clusters = json_array(structures, cluster_json);
   const Json document = {{"schema_version", 1}, {"clusters", std::move(clusters)}};
   return json_lines(document.text());
 }

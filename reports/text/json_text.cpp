@@ -100,7 +100,7 @@ Json figure(const std::optional<double>& number, const scenario::Column& column)
 }
 
 Json table_json(const DocumentedTable& table) {
-  Json columns = json_list(table.columns, [&](const scenario::Column& column) { return Json(column.title); });
+  Json columns = json_array(table.columns, [&](const scenario::Column& column) { return Json(column.title); });
   Json rows = Json::array();
   for (const DocumentedRow& row : table.rows) {
     Json documented = Json::array();

@@ -56,16 +56,6 @@ class JsonLines {
   bool first_row_ = true;
 };
 
-// Returns an array of what `json_of` makes of each row.
-template <class Rows, class JsonOf>
-[[nodiscard]] documents::JsonText json_list(const Rows& rows, const JsonOf& json_of) {
-  documents::JsonText list = documents::JsonText::array();
-  for (const auto& row : rows) {
-    list.push_back(json_of(row));
-  }
-  return list;
-}
-
 // Returns the simulated profiles, as in every JSON output.
 //
 //   profile_json({});  // {"envoy":"current","kuma":"release-2.14","istio":"release-1.31"}

@@ -70,7 +70,7 @@ TEST_CASE("an endpoint fewer in one zone moves nothing while that zone is lost, 
     for (const diff::Move& move : difference.moves) {
       CHECK(difference.contexts[move.context].failure != "a endpoints");
     }
-    // Of four equal endpoints of the zone three are left: a quarter of the requests goes elsewhere.
+    // Three of the four equal endpoints of the zone are left: a quarter of the requests goes elsewhere.
     const auto always = std::find_if(difference.moves.begin(), difference.moves.end(), [&](const diff::Move& move) {
       return difference.contexts[move.context].kind == diff::Context::Kind::moment;
     });

@@ -32,7 +32,7 @@ const std::string other_key =
     "+umh5xn7G2bB6dsVi7B/uJbczIYo8BiC6ECJozmVQr4ECEdLvfEXOAPzGrMWHi67\n"
     "7BGtZULwp7j7Nuxv8oOq0On+P+z25T8dmUrtu0t2fsjCT1oRZpwiCug=\n"
     "-----END PRIVATE KEY-----\n";
-// Of a curve that BoringSSL does not know.
+// A certificate whose key is on a curve that BoringSSL does not know.
 const std::string small_certificate =
     "-----BEGIN CERTIFICATE-----\n"
     "MIIBWjCCAQigAwIBAgIUfii8qe0UH0tcaZVaGTZrX6Sg2kIwCgYIKoZIzj0EAwIw\n"
