@@ -69,7 +69,7 @@ Data margins_of_rows(const plan::Plan& plan) {
       margins.push_back(
           Data::array({estimate_value_text(estimate), value_text(estimate.bound.metric, estimate.bound.limit)}));
     }
-    rows.push_back(std::move(margins));
+    rows.push_back(margins);
   }
   return rows;
 }

@@ -14,7 +14,7 @@
 namespace spillway::reports::html {
 namespace {
 
-constexpr std::size_t most_text = 256 * 1024;
+constexpr std::size_t most_text = std::size_t{256} * 1024;
 
 // Returns at most `most` bytes, without splitting a character.
 std::string beginning_of(const std::string& text, std::size_t most) {

@@ -58,7 +58,7 @@ Json tree_json(const SubsetStructure& structure, const std::vector<subset::KeyOu
         entry.add("duplicates", own.duplicates);
       }
       entry.add("keys", tree_json(structure, value.keys));
-      values.push_back(std::move(entry));
+      values.push_back(entry);
     }
     result.push_back({{"key", key.name}, {"values", std::move(values)}});
   }

@@ -125,7 +125,7 @@ Json table_json(const DocumentedTable& table) {
     if (!row.client.empty()) {
       entry.add("client", row.client);
     }
-    rows.push_back(std::move(entry));
+    rows.push_back(entry);
   }
   return {{"title", table.title}, {"columns", std::move(columns)}, {"rows", std::move(rows)}};
 }
